@@ -28,6 +28,7 @@ export const requestErrors = {
   'convert.unsupported_format_pair': 400,
   'convert.invalid_webhook': 400,
   'convert.idempotency_key_reused': 422,
+  'convert.failed': 400,
   'api_key.invalid_or_ip_not_allowed': 401,
   'session.required': 401,
   'session.not_owner': 403,

@@ -73,7 +73,13 @@ export const serviceRules: readonly Rule[] = [
   // What comes over HTTP
   {
     place: 'service/web/http/server.ts',
-    code: ['service/web/http', 'service/web/api/routes.ts', 'service/web/app/routes.ts', ...commonModules],
+    code: [
+      'service/web/http',
+      'service/web/api/routes.ts',
+      'service/web/app/routes.ts',
+      'service/web/gate/routes.ts',
+      ...commonModules,
+    ],
     types: ['service/web/services.ts'],
   },
   {
@@ -105,6 +111,18 @@ export const serviceRules: readonly Rule[] = [
       ...commonModules,
     ],
     types: ['service/web/services.ts'],
+  },
+  {
+    place: 'service/web/gate',
+    code: [
+      'service/web/http',
+      'service/work/intake',
+      'service/work/jobs',
+      'service/store/interfaces',
+      'service/convert/catalogue',
+      ...commonModules,
+    ],
+    types: ['service/web/services.ts', 'service/shared/settings/values.ts'],
   },
   {
     place: 'service/web/app',

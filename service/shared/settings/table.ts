@@ -1,11 +1,14 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import {
+  GATES,
+  type Gate,
   MOST,
   type Role,
   readAdminKey,
   readCollector,
   readDatabaseUrl,
+  readGates,
   readHostNames,
   readIssuer,
   readOneOf,
@@ -130,6 +133,13 @@ export const settings = {
     'with `REFILE_DATABASE_URL`: 32 bytes in Base64, instead of the key in the data folder, used to encrypt passwords of documents and addresses of webhooks',
     '`secrets.key`',
   ),
+  gates: {
+    variable: 'REFILE_GATES',
+    fallback: () => GATES,
+    read: given => readGates('REFILE_GATES', given),
+    shown: GATES.join(','),
+    what: 'protocols of other services that are answered as well, or `none`; see [gate.md](gate.md)',
+  } as Setting<readonly Gate[]>,
   port: {
     variable: 'REFILE_PORT',
     fallback: () => 7421,

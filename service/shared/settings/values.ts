@@ -111,6 +111,19 @@ export function readRanges(name: string, text: string): readonly string[] {
   return ranges
 }
 
+/** The services whose protocols are spoken, too. */
+export const GATES = ['gotenberg', 'tika', 'openai'] as const
+export type Gate = (typeof GATES)[number]
+
+/** Some of them separated by commas, or none of them. */
+export function readGates(name: string, text: string): readonly Gate[] {
+  const words = text === 'none' ? [] : wordsOf(text)
+  const found = GATES.filter(gate => words.includes(gate))
+  if (found.length < words.length)
+    throw new SettingError(`${name} takes ${GATES.join(', ')}, or none, and "${text}" is something else.`)
+  return found
+}
+
 /** Host names separated by commas, each with or without a port. */
 export function readHostNames(name: string, text: string): readonly string[] {
   const names = wordsOf(text)

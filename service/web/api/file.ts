@@ -4,21 +4,13 @@ import type { Job } from '../../store/interfaces/jobs.ts'
 import { errorInWords } from '../../work/jobs/job.ts'
 import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
+import { statusOfFailure } from '../http/failures.ts'
 import { sendBytes } from '../http/outputs.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { Headers, LONGEST_WAIT_SECONDS, Query, secondsToWait, submit } from './convert.ts'
 
-/** Failures for which neither the file nor the request is to blame. */
-const ownFailures: ReadonlySet<string> = new Set([
-  'jobs.interrupted',
-  'jobs.engine_crashed',
-  'jobs.engine_missing',
-  'jobs.disk_full',
-  'jobs.storage_failed',
-  'transcription.model_not_installed',
-])
 /** When to look at a job again that takes longer. */
 const RETRY_SECONDS = 2
 /** Clients take headers of 16 KiB together; what does not fit is in the status of the job. */
@@ -57,7 +49,7 @@ export function fileRoutes(app: Routes, services: Services): void {
       const failure = errorInWords(job)
       if (failure) {
         const { code, detail } = failure
-        return reply.code(ownFailures.has(code) ? 500 : 422).send({ error: code, detail })
+        return reply.code(statusOfFailure(code)).send({ error: code, detail })
       }
       reply.header('content-location', `/convert/job/${id}/download`)
       if (job.warnings.length > 0) reply.header('x-service-warnings', warningsOf(job))

@@ -2,15 +2,15 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { RequestError } from '../../shared/errors.ts'
 import type { Services } from '../services.ts'
 import { isOperator } from './administration.ts'
-import { anyCaller, sessionCaller, signIn } from './caller.ts'
+import { anyCaller, programCaller, sessionCaller, signIn } from './caller.ts'
 import type { Routes } from './schema.ts'
 
 /**
  * Who may use a route: `anyone`; whoever has the `link` that the route checks, or an account; an `account` by its key or by a
- * session of the page; a `member`, which is any session of the page; the `owner` of the service, which is a session opened on its
+ * session of the page; a `program` by a key, however it sends it; a `member`, which is any session of the page; the `owner` of the service, which is a session opened on its
  * own machine; the `operator` with the key of REFILE_ADMIN_KEY.
  */
-export type Role = 'anyone' | 'link' | 'account' | 'member' | 'owner' | 'operator'
+export type Role = 'anyone' | 'link' | 'account' | 'program' | 'member' | 'owner' | 'operator'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -48,6 +48,7 @@ function checksOf(services: Services): Record<Role, onRequestAsyncHookHandler> {
       if (!hasLink(request)) await account(request)
     },
     account,
+    program: signIn(programCaller, 'api_key.invalid_or_ip_not_allowed', services),
     member,
     owner: async request => {
       await member(request)

@@ -90,8 +90,26 @@ export async function sessionCaller(
   return undefined
 }
 
-async function keyCaller(request: FastifyRequest, services: Services): Promise<Caller | undefined> {
-  const key = request.headers['x-service-api-key']
+/** The key of a request, in any of the ways in which the clients of other services send theirs. */
+function givenKey({ headers }: FastifyRequest): string | undefined {
+  const own = headers['x-service-api-key'] ?? headers['x-api-key']
+  if (typeof own === 'string') return own
+  const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  if (scheme.toLowerCase() === 'bearer') return value
+  // A password, whoever it is said to be of (RFC 7617).
+  return (
+    scheme &&
+    Buffer.from(value, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '')
+  )
+}
+
+async function keyCaller(
+  request: FastifyRequest,
+  services: Services,
+  key: unknown = request.headers['x-service-api-key'],
+): Promise<Caller | undefined> {
   const holder = typeof key === 'string' ? await services.keys.verify(key, request.ip) : undefined
   return holder && { ...holder, origin: 'api', role: 'member' }
 }
@@ -104,6 +122,9 @@ export const anyCaller: Identify = (request, services) =>
   request.headers['x-service-api-key'] === undefined
     ? sessionCaller(request, services)
     : keyCaller(request, services)
+
+/** A key alone, however it is sent. */
+export const programCaller: Identify = (request, services) => keyCaller(request, services, givenKey(request))
 
 /** Checks that somebody makes a request, who is its caller from then on. */
 export const signIn =

@@ -18,9 +18,20 @@ const DETAIL_LENGTH = 500
 /** How long a refused upload may keep sending before its connection is closed. */
 const LINGER_MS = 2000
 
-/** Answers every error with the contract's envelope. */
+/** The body of a refusal, from its detail in the caller's language, and its status if that is another. */
+export type Envelope = (
+  error: RequestError,
+  detail: string,
+) => { type: string; body: unknown; status?: number | undefined }
+
+/** That of the contract. */
+const contractEnvelope: Envelope = ({ code, context }, detail) => ({
+  type: 'application/json',
+  body: { error: code, detail, ...context },
+})
+
+/** Answers every error, those of routes with an envelope of their own with that. */
 export function answerErrors(app: Routes, log: Logger): void {
-  const errors = new ErrorLog(log)
   const methodsOf = noteMethods(app)
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url)
@@ -28,12 +39,18 @@ export function answerErrors(app: Routes, log: Logger): void {
     reply.header('allow', allowed)
     send(request, reply, new RequestError('request.method_not_allowed'))
   })
+  answerIn(app, log)
+}
+
+/** Answers the errors of the routes of this scope. */
+export function answerIn(app: Routes, log: Logger, envelope?: Envelope): void {
+  const errors = new ErrorLog(log)
   app.setErrorHandler((error: ServerError, request, reply) => {
     const refusal = asRequestError(error)
     if (refusal.status >= 500 && !isInterrupted(error)) {
       errors.write(error, { url: request.routeOptions.url, ip: request.ip })
     }
-    send(request, reply, refusal)
+    send(request, reply, refusal, envelope)
   })
 }
 
@@ -90,7 +107,12 @@ function byStatus(status = 500): RequestError {
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
 
-function send(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: RequestError,
+  envelope = contractEnvelope,
+): void {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
   if (hasBody(request) && !request.raw.readableEnded) {
     // The rest of a refused upload is not needed. A connection that closes meanwhile would lose the answer: clients that are still
@@ -103,11 +125,12 @@ function send(request: FastifyRequest, reply: FastifyReply, error: RequestError)
       }, LINGER_MS).unref(),
     )
   }
-  const { code, reason, context } = error
-  reply
-    .code(error.status)
-    .type('application/json')
-    .send({ error: code, detail: shortened(render(reason, languageOf(request))), ...context })
+  const {
+    type,
+    body,
+    status = error.status,
+  } = envelope(error, shortened(render(error.reason, languageOf(request))))
+  reply.code(status).type(type).send(body)
 }
 
 const shortened = (text: string): string =>

@@ -64,6 +64,8 @@ const refusals: Record<Role, Partial<Record<Asker, string>>> = {
   anyone: {},
   link: { nobody: noKey, operator: noKey },
   account: { nobody: noKey, operator: noKey },
+  // In the words of the services whose clients they are.
+  program: { nobody: '401', operator: '401', member: '401', owner: '401' },
   member: { nobody: noSession, key: noSession, operator: noSession },
   owner: { nobody: noSession, key: noSession, operator: noSession, member: '404 request.not_found' },
   operator: { nobody: noKey, key: noKey, member: noKey, owner: noKey },

@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { apiRoutes } from '../api/routes.ts'
 import { appRoutes } from '../app/routes.ts'
+import { gateRoutes } from '../gate/routes.ts'
 import type { Services } from '../services.ts'
 import { controlAccess } from './access.ts'
 import { sessionCaller } from './caller.ts'
@@ -52,7 +54,7 @@ export async function buildServer(
       // A request without a Host is refused like one with a foreign Host, instead of with Node's answer without a body.
       requireHostHeader: false,
     },
-    rewriteUrl: ({ url = '/' }) => routeUrl(url),
+    rewriteUrl: request => routeUrl(withoutKey(request)),
     clientErrorHandler: answerMalformed,
     // Fastify's own validator is not loaded; its types only know that one.
     schemaController: {
@@ -82,8 +84,21 @@ export async function buildServer(
   app.decorateRequest('isStillValid')
   controlAccess(app, services)
   await app.register(async scope => apiRoutes(scope, services))
+  await gateRoutes(app, services)
   await app.register(async scope => appRoutes(scope, services, rendererFolder))
   return app
+}
+
+/** A key in the address of a gate, for programs that only know an address. */
+const KEY = /^\/key\/([^/?]+)(?=\/(?:gotenberg|tika|v1)(?:[/?]|$))/
+
+/** The target of a request, whose key goes to where others are, so that nobody else sees it. */
+function withoutKey(request: { url?: string | undefined; headers: IncomingHttpHeaders }): string {
+  const { url = '/', headers } = request
+  const [whole, key] = KEY.exec(url) ?? []
+  if (whole === undefined) return url
+  headers['x-service-api-key'] = key
+  return url.slice(whole.length)
 }
 
 /** Scheme and host of a request target in absolute form, its path, and its query. */

@@ -7,7 +7,7 @@ import { message } from '../../shared/messages/message.ts'
 import { cleanName, portableFolders } from '../../shared/names/names.ts'
 import { liesWithin } from '../../shared/names/within.ts'
 import type { FetchRequest, UrlFetcher } from './fetch/fetcher.ts'
-import { checkSize, receiveUpload, type UploadedFile } from './upload.ts'
+import { checkSize, type FormReading, receiveUpload, type UploadedFile } from './upload.ts'
 
 /** How many levels of a dropped file's folders are kept; file systems allow no longer paths. */
 const MAX_FOLDERS = 64
@@ -17,7 +17,7 @@ const LATEST_TIME = 8.64e15
 /** Where a file comes from. */
 export type Source =
   /** The body of a request, as multipart/form-data; its files are hashed on their way if asked for. */
-  | { kind: 'upload'; request: IncomingMessage; isHashed?: boolean }
+  | ({ kind: 'upload'; request: IncomingMessage } & FormReading)
   /** A file on this machine, which stays where it is. `relativePath` is its path within the dropped folder. */
   | { kind: 'path'; path: string; relativePath?: string | undefined; addedAt?: number | undefined }
   /** A file on the internet. */
@@ -69,7 +69,7 @@ export async function receive(source: Source, { incoming, config, fetcher }: Sou
     source.request,
     incoming,
     config.maxFileBytes,
-    source.isHashed,
+    source,
   )
   return {
     file,

@@ -88,7 +88,7 @@ test('files are hashed while they are received, each by itself', async () => {
   const request = Object.assign(Readable.from(Readable.fromWeb(body.body! as never), { objectMode: false }), {
     headers: { 'content-type': body.headers.get('content-type')! },
   }) as unknown as IncomingMessage
-  const { files } = await receiveUpload(request, folder, 2_000_000, true)
+  const { files } = await receiveUpload(request, folder, 2_000_000, { isHashed: true })
   // The examples of FIPS 180-2.
   expect(files.map(({ sha256 }) => sha256)).toEqual([
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { isBundle } from '../../convert/catalogue/bundle.ts'
@@ -55,10 +55,17 @@ export function checkSize(bytes: number, limit: number): void {
   if (bytes > limit) throw tooLarge(limit)
 }
 
+/** How a form is read. */
+export interface FormReading {
+  /** Whether the bytes of the files are hashed on their way. */
+  isHashed?: boolean | undefined
+  /** Whether all files are taken, whatever their fields, and the values of a field that is sent again join it after commas. */
+  isOpen?: boolean | undefined
+}
+
 /**
  * Streams a multipart body to `folder`, in constant memory.
  * @param maxBytes largest file accepted, and largest sum of several
- * @param isHashed whether the bytes of the files are hashed on their way
  * @throws RequestError if the body is invalid, has several files without the `sourceFormat` of a bundle before them, or a file is empty or
  * too large; nothing is then left on disk
  */
@@ -66,7 +73,7 @@ export async function receiveUpload(
   request: IncomingMessage,
   folder: string,
   maxBytes: number,
-  isHashed = false,
+  reading: FormReading = {},
 ): Promise<Upload> {
   const path = join(folder, guid())
   const received: Received[] = []
@@ -75,7 +82,7 @@ export async function receiveUpload(
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    const { fields, count } = await readParts(request, received, { path, maxBytes, isHashed })
+    const { fields, count } = await readParts(request, received, { path, maxBytes, ...reading })
     if (count > received.length) throw new RequestError('request.multiple_files')
     const files: UploadedFile[] = []
     for (const { path, name, isUnnamed, hash } of received) {
@@ -89,6 +96,38 @@ export async function receiveUpload(
   } catch (error) {
     await discard()
     throw error
+  }
+}
+
+/**
+ * Streams a body that is one file to `folder`.
+ * @throws RequestError if it is empty, too large or broken off; nothing is then left on disk
+ */
+export async function receiveBody(
+  body: Readable,
+  folder: string,
+  maxBytes: number,
+  name: string,
+): Promise<UploadedFile & AsyncDisposable> {
+  const path = join(folder, guid())
+  const discard = () => rm(path, { force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(tooLarge(maxBytes))
+      else done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(body, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    if (bytes === 0) throw new RequestError('request.empty_file', message('request.empty_file', { name }))
+    return { path, name: cleanName(name), bytes, [Symbol.asyncDispose]: discard }
+  } catch (error) {
+    await discard()
+    if (error instanceof RequestError || isSystemError(error)) throw error
+    throw malformed(message('request.broken_off'))
   }
 }
 
@@ -106,7 +145,7 @@ interface Received {
 function readParts(
   request: IncomingMessage,
   received: Received[],
-  { path, maxBytes, isHashed }: { path: string; maxBytes: number; isHashed: boolean },
+  { path, maxBytes, isHashed, isOpen }: { path: string; maxBytes: number } & FormReading,
 ) {
   const fields = new Map<string, string>()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -129,6 +168,7 @@ function readParts(
     )
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) fail(malformed(message('request.field_too_long', { name })))
+    else if (isOpen) fields.set(name, [fields.get(name), value].filter(Boolean).join())
     else if (fields.has(name))
       fail(new RequestError('request.invalid_parameter', message('request.repeated', { name })))
     else fields.set(name, value)
@@ -138,8 +178,8 @@ function readParts(
   parser.on('file', (field, stream, fileName: string | undefined = '') => {
     // Emitted when the body ends inside the part; without a listener it would crash the process.
     stream.on('error', onBrokenOff)
-    if (field !== 'file') return void stream.resume()
-    const isJoined = isBundle(fields.get('sourceFormat')) && count < globalLimits.batchFiles
+    if (field !== 'file' && !isOpen) return void stream.resume()
+    const isJoined = (isOpen || isBundle(fields.get('sourceFormat'))) && count < globalLimits.batchFiles
     if (count++ > 0 && !isJoined) return void stream.resume()
     // Forms encode a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
     const name = cleanName(fileName.replaceAll('%22', '"'))

@@ -37,6 +37,13 @@ export const requests = {
   'request.method_not_allowed':
     'This address does not take this method. The header Allow says which ones it takes.',
 
+  'convert.failed': 'The file could not be converted.',
+  'gate.unknown_value': '"{value}" is not a value of the field "{name}".',
+  'gate.no_index': 'Attach the page as the file "index.html", with every file that it names.',
+  'gate.no_addresses':
+    'Refile loads no web pages. Send the page itself, with its files, to /forms/chromium/convert/html.',
+  'gate.no_translation':
+    'Refile writes down speech in the language that is spoken, and does not translate it. Use /v1/audio/transcriptions.',
   'convert.idempotency_key_reused':
     'Something else was sent under this Idempotency-Key before. Use a new key for a different request.',
   'convert.missing_target_format': 'Set "targetFormat", for example "jpg".',

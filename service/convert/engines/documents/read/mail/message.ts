@@ -37,7 +37,10 @@ export async function readMailbox(bytes: Uint8Array): Promise<Document> {
 
 /** @throws JobFailure encrypted_input */
 export async function mailIn(bytes: Uint8Array): Promise<Mail> {
-  const isWide = bytes[0] === 0xff || bytes[0] === 0xfe
+  // The bytes of UTF-16: its mark, or the other half of a Latin letter.
+  const isWide = /^(?:\xff\xfe|\xfe\xff|\0|[^\0]\0)/.test(
+    Buffer.from(bytes.subarray(0, 2)).toString('latin1'),
+  )
   const email = await PostalMime.parse(isWide ? decodeText(bytes).replace(/^\ufeff/, '') : bytes, LIMITS)
   const field = (key: string) => email.headers.find(header => header.key === key)?.value ?? ''
   refuseEncrypted(field('content-type'))

@@ -1,10 +1,14 @@
 /** Reads mails of Outlook ([MS-OXMSG]). */
-import Outlook, { type FieldsData } from '@kenjiuno/msgreader'
+import { createRequire } from 'node:module'
+import type { FieldsData, default as Outlook } from '@kenjiuno/msgreader'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { decodeText } from '../../../common/text.ts'
 import type { Document } from '../../model.ts'
 import { documentOf, type Mail, refuseEncrypted } from './mail.ts'
+
+// As a CommonJS module: its default export is a property, which Node and bundlers take for different things.
+const reader: typeof import('@kenjiuno/msgreader') = createRequire(import.meta.url)('@kenjiuno/msgreader')
 
 /** @throws JobFailure corrupt_input, encrypted_input */
 export const readOutlook = (bytes: Uint8Array): Document => documentOf(outlookMailIn(bytes))
@@ -41,7 +45,7 @@ export function outlookMailIn(bytes: Uint8Array): Mail {
 
 function opened(bytes: Uint8Array): { file: Outlook; fields: FieldsData } {
   try {
-    const file = new Outlook(new Uint8Array(bytes).buffer)
+    const file = new reader.default(new Uint8Array(bytes).buffer)
     const fields = file.getFileData()
     if (fields.error === undefined) return { file, fields }
   } catch {

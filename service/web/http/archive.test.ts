@@ -8,8 +8,8 @@ import { afterAll, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
+import type { AppJob, StagedFile } from '../app/types.ts'
 import { archiveOf } from './archive.ts'
-import type { AppJob, StagedFile } from './types.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-archive-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { testFiles } from '../../../testing/files.ts'
+import { sharedService } from '../../../testing/service.ts'
+import { loadConfig } from '../../shared/config.ts'
+
+const files = testFiles('gate')
+const service = sharedService()
+
+const formWith = (
+  parts: Record<string, string | Uint8Array<ArrayBuffer>>,
+  fields: Record<string, string> = {},
+) => {
+  const form = new FormData()
+  for (const [name, content] of Object.entries(parts)) form.append('files', new Blob([content]), name)
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return form
+}
+
+const gotenberg = (path: string, body: FormData, headers: Record<string, string> = basic()) =>
+  fetch(`${service().url}/gotenberg${path}`, { method: 'POST', body, headers })
+const basic = () => ({ authorization: `Basic ${btoa(`anybody:${service().key}`)}` })
+
+async function saved(answer: Response | Promise<Response>, name: string): Promise<string> {
+  const { status, ...rest } = {
+    status: (await answer).status,
+    bytes: Buffer.from(await (await answer).arrayBuffer()),
+  }
+  expect(status, rest.bytes.toString('latin1', 0, 300)).toBe(200)
+  const path = files.path(name)
+  writeFileSync(path, rest.bytes)
+  return path
+}
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { encoding: 'utf8' })
+const words = (path: string) => run('pdftotext', path, '-').replace(/\s+/g, ' ').trim()
+const pagesOf = (path: string) => Number(run('qpdf', '--show-npages', path))
+const bytesOf = async (path: string) =>
+  new Uint8Array(await (await import('node:fs/promises')).readFile(path))
+
+test("Gotenberg's clients convert, join, archive and protect documents", async () => {
+  const one = { 'a.md': '# Herring\n\nAtlantic 4711' }
+  const single = gotenberg('/forms/libreoffice/convert', formWith(one), {
+    ...basic(),
+    'gotenberg-output-filename': '/tmp/foo',
+  })
+  expect((await single).headers.get('content-disposition')).toContain('filename="foo.pdf"')
+  const pdf = await saved(single, 'single.pdf')
+  expect(words(pdf)).toContain('Herring Atlantic 4711')
+
+  const two = { ...one, 'b.md': '# Whale' }
+  const both = await saved(gotenberg('/forms/libreoffice/convert', formWith(two)), 'both.zip')
+  expect(run('unzip', '-Z1', both).trim().split('\n')).toEqual(['a.md.pdf', 'b.md.pdf'])
+  const fields = {
+    merge: 'true',
+    pdfa: 'PDF/A-2b',
+    metadata: JSON.stringify({ Title: 'Fish', Author: ['A', 'B'] }),
+  }
+  const joined = await saved(gotenberg('/forms/libreoffice/convert', formWith(two, fields)), 'joined.pdf')
+  expect(words(joined)).toMatch(/Herring.*Whale/)
+  expect(run('pdfinfo', joined)).toMatch(/Title: +Fish[\s\S]*Author: +A, B/)
+  expect((await bytesOf(joined)).toString().length).toBeGreaterThan(0)
+  expect(Buffer.from(await bytesOf(joined)).toString('latin1')).toContain('pdfaid')
+})
+
+test("Gotenberg's clients work on PDFs", async () => {
+  const page = async (name: string) =>
+    bytesOf(await saved(gotenberg('/forms/libreoffice/convert', formWith({ 'a.md': name })), `${name}.pdf`))
+  const [first, second] = [await page('one'), await page('two')]
+  const merged = await saved(
+    gotenberg('/forms/pdfengines/merge', formWith({ '10.pdf': second, '9.pdf': first })),
+    'merged.pdf',
+  )
+  expect(words(merged)).toMatch(/one.*two/)
+  const whole = { 'a.pdf': await bytesOf(merged) }
+  const split = await saved(
+    gotenberg('/forms/pdfengines/split', formWith(whole, { splitMode: 'intervals', splitSpan: '1' })),
+    'split.zip',
+  )
+  expect(run('unzip', '-Z1', split).trim().split('\n')).toHaveLength(2)
+  const unified = { splitMode: 'pages', splitSpan: '2', splitUnify: 'true' }
+  const second2 = await saved(gotenberg('/forms/pdfengines/split', formWith(whole, unified)), 'second.pdf')
+  expect([pagesOf(second2), words(second2)]).toEqual([1, 'two 1'])
+  const sealed = await saved(
+    gotenberg('/forms/pdfengines/encrypt', formWith(whole, { userPassword: 'x' })),
+    'sealed.pdf',
+  )
+  expect(() => run('qpdf', '--check', sealed)).toThrow()
+  expect(run('qpdf', '--password=x', '--show-encryption', sealed)).toContain('AES')
+})
+
+test('a page is printed with the files that came with it, on the paper that is asked for', async () => {
+  const parts = {
+    'index.html': '<link rel="stylesheet" href="a.css"><h1>Whale <img src="d.svg"></h1><p>Next</p>',
+    'a.css': 'p { page-break-before: always }',
+    'd.svg':
+      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="90" height="90"/></svg>',
+  }
+  const paper = { paperWidth: '4', paperHeight: '6', marginTop: '1cm' }
+  const pdf = await saved(gotenberg('/forms/chromium/convert/html', formWith(parts, paper)), 'page.pdf')
+  expect([words(pdf), pagesOf(pdf)]).toEqual(['Whale Next', 2])
+  expect(run('pdfinfo', pdf)).toMatch(/Page size: +288(\.\d+)? x 43[12](\.\d+)? pts/)
+  const template = { 'index.html': '<body>{{ toHTML "a.md" }}</body>', 'a.md': 'Moby **1851**' }
+  const written = await saved(gotenberg('/forms/chromium/convert/markdown', formWith(template)), 'md.pdf')
+  expect(words(written)).toBe('Moby 1851')
+})
+
+test('refusals are those of Gotenberg, and keys are taken as its clients send them', async () => {
+  const status = async (answer: Promise<Response>) => [(await answer).status, await (await answer).text()]
+  const form = () => formWith({ 'a.xyz': 'x' })
+  expect(await status(gotenberg('/forms/libreoffice/convert', form()))).toEqual([
+    400,
+    expect.stringContaining('xyz'),
+  ])
+  const wrong = formWith({ 'a.md': 'x' }, { merge: 'foo' })
+  expect(await status(gotenberg('/forms/libreoffice/convert', wrong))).toEqual([
+    400,
+    expect.stringContaining('foo'),
+  ])
+  expect(await status(gotenberg('/forms/chromium/convert/url', form()))).toEqual([
+    400,
+    expect.stringContaining('no web pages'),
+  ])
+  expect((await gotenberg('/forms/libreoffice/convert', form(), {})).status).toBe(401)
+  const { key, url } = service()
+  const at = (path: string, headers = {}) => fetch(url + path, { method: 'POST', body: form(), headers })
+  expect((await at(`/key/${key}/gotenberg/forms/libreoffice/convert`)).status).toBe(400)
+  expect((await at(`/key/${key}x/gotenberg/forms/libreoffice/convert`)).status).toBe(401)
+  expect((await at('/gotenberg/forms/libreoffice/convert', { 'x-api-key': key })).status).toBe(400)
+  expect((await at(`/key/${key}/app/files`)).status).toBe(404)
+  const bearer = { authorization: `Bearer ${key}` }
+  expect((await fetch(`${url}/convert/jobs`, { headers: bearer })).status).toBe(401)
+  expect(
+    (await at('/gotenberg/forms/libreoffice/convert', { ...bearer, origin: 'https://example.com' })).status,
+  ).toBe(403)
+  expect(await (await fetch(`${url}/gotenberg/health`)).json()).toMatchObject({ status: 'up' })
+})
+
+test("Tika's clients read text, properties and formats", async () => {
+  const put = (path: string, body: string, headers: Record<string, string>) =>
+    fetch(`${service().url}/key/${service().key}/tika${path}`, { method: 'PUT', body, headers })
+  const named = { 'content-disposition': 'attachment; filename="a.md"' }
+  const text = await put('/tika', '# A\n\nherring 4711', { ...named, accept: 'text/plain' })
+  expect([text.status, await text.text()]).toEqual([200, 'A\n\nherring 4711\n'])
+  const [parsed] = await (await put('/rmeta/text', '# A\n\nx', { 'content-type': 'text/markdown' })).json()
+  expect(parsed).toMatchObject({ 'X-TIKA:content': 'A\n\nx\n', 'Content-Type': 'text/markdown' })
+  expect(await (await put('/detect/stream', '%PDF-1.7', {})).text()).toBe('application/pdf')
+  expect((await put('/tika', 'x', { 'content-disposition': 'attachment; filename="a.xyz"' })).status).toBe(
+    415,
+  )
+  const form = new FormData()
+  form.set('upload-file', new Blob(['herring']), 'a.txt')
+  const sent = await fetch(`${service().url}/key/${service().key}/tika/tika/form/text`, {
+    method: 'POST',
+    body: form,
+    headers: { accept: 'application/json' },
+  })
+  expect(await sent.json()).toMatchObject({ 'X-TIKA:content': 'herring', resourceName: 'a.txt' })
+})
+
+test("OpenAI's clients get their errors and models", async () => {
+  const headers = () => ({ authorization: `Bearer ${service().key}` })
+  const send = (path: string, fields: Record<string, string>) => {
+    const form = formWith({}, fields)
+    form.set('file', new Blob(['no sound']), 'a.wav')
+    return fetch(`${service().url}/v1/audio/${path}`, { method: 'POST', body: form, headers: headers() })
+  }
+  const broken = await send('transcriptions', { model: 'whisper-1', 'timestamp_granularities[]': 'segment' })
+  expect([broken.status, await broken.json()]).toEqual([
+    400,
+    { error: expect.objectContaining({ type: 'invalid_request_error', code: 'convert.failed' }) },
+  ])
+  expect((await send('transcriptions', { response_format: 'xml' })).status).toBe(400)
+  expect((await send('translations', {})).status).toBe(404)
+  const models = await (await fetch(`${service().url}/v1/models`, { headers: headers() })).json()
+  expect(models.data[0]).toMatchObject({ id: 'whisper-1', object: 'model' })
+})
+
+test('the owner chooses which protocols are spoken', () => {
+  const gates = (REFILE_GATES: string) => loadConfig({}, { REFILE_GATES }).gates
+  expect([gates(''), gates('tika'), gates('none')]).toEqual([['gotenberg', 'tika', 'openai'], ['tika'], []])
+  expect(() => gates('tica')).toThrow('REFILE_GATES')
+})

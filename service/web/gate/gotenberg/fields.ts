@@ -1,0 +1,119 @@
+/** The fields of Gotenberg's forms as options of conversions. Those that are not named here are ignored, as unknown ones are there. */
+import type { Options } from '../../../convert/catalogue/task.ts'
+import { RequestError } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Job } from '../../../store/interfaces/jobs.ts'
+import { examine } from '../../../work/intake/examine.ts'
+import { identify } from '../../../work/intake/identify.ts'
+import { findEdge } from '../../../work/intake/prepare.ts'
+import type { UploadedFile } from '../../../work/intake/upload.ts'
+import { type Call, converted } from '../conversion.ts'
+
+export type Fields = ReadonlyMap<string, string>
+
+const unknownValue = (name: string, value: string) =>
+  new RequestError('request.invalid_parameter', message('gate.unknown_value', { name, value }))
+
+/** A field that is `true` or `false`; undefined if it is not sent. */
+function flag(fields: Fields, name: string): boolean | undefined {
+  const value = fields.get(name)
+  if (value === undefined || value === '') return undefined
+  if (value !== 'true' && value !== 'false') throw unknownValue(name, value)
+  return value === 'true'
+}
+
+export const isMerged = (fields: Fields): boolean => flag(fields, 'merge') ?? false
+
+const given = (options: Record<string, unknown>): Options =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
+
+/** Converts what LibreOffice opens, or passes a PDF on. @throws RequestError */
+export async function convertOffice(call: Call, file: UploadedFile, fields: Fields): Promise<Job> {
+  const format = await identify(file.path, file.name)
+  const pages = fields.get('nativePageRanges')
+  const password = fields.get('password')
+  if (format === 'pdf') return converted(call, file, 'pdf', given({ compression: 'none', pages, password }))
+  if (!format) return converted(call, file, 'pdf')
+  const { converter } = findEdge(call.services.catalogue, format, 'pdf')
+  const quality = fields.get('quality')
+  const maxDpi = flag(fields, 'reduceImageResolution') ? fields.get('maxImageResolution') : undefined
+  const options = given({
+    pages,
+    password,
+    bookmarks: flag(fields, 'exportBookmarks'),
+    comments: flag(fields, 'exportNotes'),
+    notes: flag(fields, 'exportNotesPages'),
+    hiddenSlides: flag(fields, 'exportHiddenSlides'),
+    singlePageSheets: flag(fields, 'singlePageSheets'),
+    images: given({
+      compression: flag(fields, 'losslessImageCompression') ? 'lossless' : undefined,
+      quality: quality && Number(quality),
+      maxDpi: maxDpi && Number(maxDpi),
+    }),
+  })
+  const known = Object.entries(options).filter(([name]) => Object.hasOwn(converter.options, name))
+  return converted(call, file, 'pdf', Object.fromEntries(known))
+}
+
+/** What is asked for of any PDF, as options of a PDF that becomes another; empty if nothing is. */
+export function toolOptions(fields: Fields): Options {
+  const { Title: title, Author: author, Subject: subject, Keywords: keywords } = metadataIn(fields)
+  const properties = given({ title, author, subject, keywords })
+  const angle = fields.get('angle') ?? fields.get('rotateAngle')
+  const turned = angle === undefined ? undefined : ANGLES[angle]
+  if (angle !== undefined && turned === undefined) throw unknownValue('angle', angle)
+  return given({
+    properties: Object.keys(properties).length > 0 ? properties : undefined,
+    flatten: flag(fields, 'flatten') || undefined,
+    newPassword: fields.get('userPassword'),
+    rotate: turned,
+    rotatePages: turned && (fields.get('pages') ?? fields.get('rotatePages')),
+  })
+}
+
+const ANGLES: Readonly<Record<string, string>> = { 90: 'right', 180: 'half', 270: 'left' }
+
+function metadataIn(fields: Fields): Record<string, string> {
+  const text = fields.get('metadata')
+  if (!text) return {}
+  try {
+    const read: unknown = JSON.parse(text)
+    if (typeof read === 'object' && read !== null)
+      return Object.fromEntries(
+        Object.entries(read).map(([name, value]) => [name, [value].flat().join(', ')]),
+      )
+  } catch {
+    // Told as below.
+  }
+  throw unknownValue('metadata', text)
+}
+
+/** Into files of so many pages, or as a list of pages says. */
+export async function splitOptions(fields: Fields, call: Call, file: UploadedFile): Promise<Options> {
+  const { splitMode: mode = '', splitSpan: span = '' } = Object.fromEntries(fields)
+  const compression = 'none'
+  if (mode === 'pages') {
+    const isOne = flag(fields, 'splitUnify')
+    return { compression, pages: span, split: isOne ? 'none' : 'pages' }
+  }
+  if (mode !== 'intervals') throw unknownValue('splitMode', mode)
+  const each = Number(span)
+  if (!(Number.isInteger(each) && each > 0)) throw unknownValue('splitSpan', span)
+  const { accountId } = call.request.caller
+  const { measure } = await examine(call.services, file, { accountId, signal: call.signal })
+  const { pages = 1 } = measure
+  const parts = Array.from({ length: Math.ceil(pages / each) }, (_, nth) => {
+    const [first, last] = [nth * each + 1, Math.min(pages, (nth + 1) * each)]
+    return first === last ? String(first) : `${first}-${last}`
+  })
+  return { compression, pages: parts.join(','), split: 'ranges' }
+}
+
+/** Which PDF/A is asked for; undefined for none. */
+export function archiveStandard(fields: Fields): string | undefined {
+  const standard = fields.get('pdfa')
+  if (!standard) return undefined
+  const [, level] = /^PDF\/A-([123]b)$/i.exec(standard) ?? []
+  if (!level) throw unknownValue('pdfa', standard)
+  return level
+}

@@ -1,0 +1,146 @@
+/** The protocol of Gotenberg 8: https://gotenberg.dev/docs/getting-started/introduction */
+import type { FastifyReply } from 'fastify'
+import type { Options } from '../../../convert/catalogue/task.ts'
+import { RequestError } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import { cleanName, extensionOf } from '../../../shared/names/names.ts'
+import type { Job } from '../../../store/interfaces/jobs.ts'
+import type { UploadedFile } from '../../../work/intake/upload.ts'
+import { forRole } from '../../http/access.ts'
+import { archiveOf } from '../../http/archive.ts'
+import { answerIn, attachment } from '../../http/replies.ts'
+import type { Routes } from '../../http/schema.ts'
+import type { Services } from '../../services.ts'
+import { type Call, callOf, contentOf, converted, formOf, joined, nameOf, resultFile } from '../conversion.ts'
+import { archiveStandard, convertOffice, type Fields, isMerged, splitOptions, toolOptions } from './fields.ts'
+import { wholePage } from './page.ts'
+
+/** The version whose protocol this is. */
+const VERSION = '8.34.0'
+
+/** What a request is answered with: results, under names without suffixes where they have others than their own. */
+type Results = readonly { job: Job; name?: string }[]
+type Answer = (call: Call, files: readonly UploadedFile[], fields: Fields) => Promise<Results>
+
+export function gotenbergRoutes(app: Routes, services: Services): void {
+  answerIn(app, services.log, (_error, detail) => ({ type: 'text/plain; charset=UTF-8', body: detail }))
+  const anyone = forRole('anyone', app)
+  const program = forRole('program', app)
+  anyone.get('/health', { schema: { hide: true } }, async () => ({
+    status: 'up',
+    details: { chromium: up(), libreoffice: up() },
+  }))
+  anyone.get('/version', { schema: { hide: true } }, async () => VERSION)
+
+  const add = (path: string, answer: Answer) =>
+    program.post(`/forms${path}`, { schema: { hide: true } }, async (request, reply) => {
+      const call = callOf(request, reply, services)
+      await using form = await formOf(call)
+      if (form.files.length === 0) throw new RequestError('request.no_files')
+      return send(call, reply, await answer(call, form.files, form.fields))
+    })
+
+  add('/libreoffice/convert', async (call, files, fields) => {
+    const isOne = isMerged(fields)
+    const pdfs = await each(files, async file => ({
+      job: await convertOffice(call, file, fields),
+      name: file.name,
+    }))
+    return refined(call, isOne ? await merged(call, pdfs) : pdfs, fields)
+  })
+  for (const kind of ['html', 'markdown'])
+    add(`/chromium/convert/${kind}`, async (call, files, fields) => {
+      await using page = await wholePage(call, files, fields)
+      return refined(call, [{ job: await converted(call, page, 'pdf'), name: 'index' }], fields)
+    })
+  add('/chromium/convert/url', async () => {
+    throw new RequestError('request.invalid_parameter', message('gate.no_addresses'))
+  })
+  add('/pdfengines/merge', async (call, files, fields) => {
+    const ordered = files.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+    return refined(call, [{ job: await joined(call, ordered) }], fields)
+  })
+  const tool = (
+    path: string,
+    optionsOf: (fields: Fields, call: Call, file: UploadedFile) => Promise<Options> | Options,
+  ) =>
+    add(`/pdfengines/${path}`, (call, files, fields) =>
+      each(files, async file => ({
+        job: await converted(call, file, 'pdf', await optionsOf(fields, call, file)),
+      })),
+    )
+  tool('split', (fields, call, file) => splitOptions(fields, call, file))
+  tool('flatten', () => ({ compression: 'none', flatten: true }))
+  for (const path of ['encrypt', 'metadata/write', 'rotate'])
+    tool(path, fields => ({ compression: 'none', ...toolOptions(fields) }))
+  add('/pdfengines/convert', async (call, files, fields) =>
+    refined(
+      call,
+      await each(files, async file => ({ job: await converted(call, file, 'pdf', { compression: 'none' }) })),
+      fields,
+    ),
+  )
+}
+
+const up = () => ({ status: 'up', timestamp: new Date().toISOString() })
+
+/** One after another: a request has no more than its share of the queue. */
+async function each<Result>(files: readonly UploadedFile[], work: (file: UploadedFile) => Promise<Result>) {
+  const results: Result[] = []
+  for (const file of files) results.push(await work(file))
+  return results
+}
+
+/** Results as one PDF. */
+async function merged(call: Call, results: Results): Promise<Results> {
+  await using files = new AsyncDisposableStack()
+  const parts: UploadedFile[] = []
+  for (const { job } of results) parts.push(files.use(await resultFile(call, job)))
+  return [{ job: await joined(call, parts, { bookmarks: false }) }]
+}
+
+/** Results after what is asked for of any PDF: archives, properties, passwords. */
+async function refined(call: Call, results: Results, fields: Fields): Promise<Results> {
+  const tools = toolOptions(fields)
+  const conformance = archiveStandard(fields)
+  const refine = async ({ job, name }: Results[number]) => {
+    let current = job
+    if (Object.keys(tools).length > 0) {
+      await using file = await resultFile(call, current)
+      current = await converted(call, file, 'pdf', { compression: 'none', ...tools })
+    }
+    if (conformance) {
+      await using file = await resultFile(call, current)
+      current = await converted(call, file, 'pdfa', { conformance })
+    }
+    return { job: current, ...(name !== undefined && { name }) }
+  }
+  const done: Results[number][] = []
+  for (const result of results) done.push(await refine(result))
+  return done
+}
+
+/** One file as itself, several as a ZIP, under the name that the client wishes. */
+async function send(call: Call, reply: FastifyReply, results: Results) {
+  const given = String(call.request.headers['gotenberg-output-filename'] ?? '')
+  const wanted = given && cleanName(given.replace(/^.*[\\/]/, ''))
+  const trace = call.request.headers['gotenberg-trace'] ?? call.request.id
+  reply.header('gotenberg-trace', trace)
+  const [first] = results
+  if (first && results.length === 1) {
+    const { output } = first.job
+    const suffix = extensionOf(nameOf(first.job))
+    return reply
+      .type(output?.contentType ?? 'application/pdf')
+      .header('content-disposition', attachment(wanted ? `${wanted}.${suffix}` : nameOf(first.job)))
+      .send(await contentOf(call, first.job))
+  }
+  const members = results.map(({ job, name }) => ({
+    name: name === undefined ? nameOf(job) : `${name}.pdf`,
+    open: () => contentOf(call, job),
+  }))
+  return reply
+    .type('application/zip')
+    .header('content-disposition', attachment(`${wanted || 'result'}.zip`))
+    .send(archiveOf(members))
+}

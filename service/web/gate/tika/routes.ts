@@ -1,0 +1,158 @@
+/** The protocol of Apache Tika's server 3, as far as its clients use it: https://cwiki.apache.org/confluence/display/TIKA/TikaServer */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Edge } from '../../../convert/catalogue/catalogue.ts'
+import { type FormatKey, formats } from '../../../convert/catalogue/formats.ts'
+import { RequestError, type RequestErrorCode } from '../../../shared/errors.ts'
+import { message } from '../../../shared/messages/message.ts'
+import type { Job } from '../../../store/interfaces/jobs.ts'
+import { identify } from '../../../work/intake/identify.ts'
+import { receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
+import { forRole } from '../../http/access.ts'
+import { answerIn } from '../../http/replies.ts'
+import type { Routes } from '../../http/schema.ts'
+import type { Services } from '../../services.ts'
+import { type Call, callOf, converted, formOf, textOf } from '../conversion.ts'
+
+const VERSION = 'Apache Tika 3.2 (protocol), Refile'
+
+/** Those that mean something else there. */
+const statuses: Partial<Record<RequestErrorCode, number>> = {
+  'convert.failed': 422,
+  'convert.unsupported_source_format': 415,
+}
+
+type Kind = 'text' | 'html' | 'none'
+
+export function tikaRoutes(app: Routes, services: Services): void {
+  answerIn(app, services.log, ({ code }, detail) => ({
+    type: 'text/plain; charset=utf-8',
+    body: detail,
+    status: statuses[code],
+  }))
+  const anyone = forRole('anyone', app)
+  const program = forRole('program', app)
+  anyone.get('/version', { schema: { hide: true } }, async () => VERSION)
+  anyone.get('/tika', { schema: { hide: true } }, async () => `This is Tika Server (${VERSION}). Please PUT`)
+
+  const add = (
+    path: string,
+    answer: (call: Call, file: UploadedFile, reply: FastifyReply) => Promise<unknown>,
+  ) => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const call = callOf(request, reply, services)
+      if (/^multipart\//i.test(request.headers['content-type'] ?? '')) {
+        await using form = await formOf(call)
+        if (!form.file) throw new RequestError('request.no_files')
+        return await answer(call, form.file, reply)
+      }
+      await using file = await bodyOf(call)
+      return await answer(call, file, reply)
+    }
+    program.route({ method: ['PUT', 'POST'], url: path, schema: { hide: true }, handler })
+  }
+
+  const kinds: [suffix: string, kind: Kind | undefined][] = [
+    ['', undefined],
+    ['/form', undefined],
+    ['/text', 'text'],
+    ['/form/text', 'text'],
+    ['/html', 'html'],
+    ['/form/html', 'html'],
+  ]
+  for (const [suffix, kind] of kinds) {
+    add(`/tika${suffix}`, async (call, file, reply) => {
+      const accept = call.request.headers.accept ?? ''
+      const wanted = kind ?? (/html|xml|json/i.test(accept) ? 'html' : 'text')
+      const parsed = await parse(call, file, wanted)
+      if (/json/i.test(accept)) return parsed
+      reply.type(wanted === 'html' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
+      return parsed['X-TIKA:content']
+    })
+    add(`/rmeta${suffix}`, async (call, file) => [await parse(call, file, kind ?? 'html')])
+  }
+  add('/rmeta/ignore', async (call, file) => [await parse(call, file, 'none')])
+  add('/meta', async (call, file, reply) => {
+    const facts = await parse(call, file, 'none')
+    if (/json/i.test(call.request.headers.accept ?? '')) return facts
+    reply.type('text/csv; charset=utf-8')
+    return Object.entries(facts)
+      .map(([name, value]) => `${cell(name)},${cell(value)}\n`)
+      .join('')
+  })
+  add('/detect/stream', async (_call, file, reply) => {
+    reply.type('text/plain')
+    return mimeOf(await identify(file.path, file.name))
+  })
+}
+
+const cell = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`
+
+const mimeOf = (format: FormatKey | undefined) => (format ? formats[format].mime : 'application/octet-stream')
+
+/** A body that is the file, with the name or the type that its headers say. */
+function bodyOf({ request, services }: Call): Promise<UploadedFile & AsyncDisposable> {
+  const { body, headers } = request
+  if (!(body instanceof Readable)) throw new RequestError('request.no_files')
+  const { 'content-disposition': disposition = '', 'content-type': type = '' } = headers
+  const [, encoded] = /filename\*=utf-8''([^;]+)/i.exec(disposition) ?? []
+  const [, plain = 'document'] = /filename="?([^";]+)"?/i.exec(disposition) ?? []
+  const given = Object.values(formats).find(({ mime }) => mime === type.split(';')[0]?.trim())
+  const suffix = plain.includes('.') || !given ? '' : `.${given.suffixes[0]}`
+  const name = encoded ? decoded(encoded) : plain + suffix
+  return receiveBody(body, services.incoming, services.config.maxFileBytes, name)
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** What Tika's names say of a file, and its content. */
+async function parse(call: Call, file: UploadedFile, kind: Kind): Promise<Record<string, unknown>> {
+  const started = Date.now()
+  const format = await identify(file.path, file.name)
+  const target = kind === 'none' ? 'html' : kind === 'text' ? 'txt' : 'html'
+  const found = format && call.services.catalogue.resolve(format, target)
+  const isItself = format === target
+  if (!isItself && found?.kind !== 'found')
+    throw new RequestError(
+      'convert.unsupported_source_format',
+      message('convert.unsupported_source_format', { source: format ?? file.name }),
+    )
+  const { name, bytes } = file
+  const job =
+    isItself || found?.kind !== 'found' ? undefined : await converted(call, file, target, scanned(found.edge))
+  const content = job ? await textOf(call, job) : await ownText(file)
+  return {
+    'Content-Type': mimeOf(format),
+    'Content-Length': String(bytes),
+    resourceName: name,
+    'X-TIKA:Parsed-By': ['Refile'],
+    ...propertiesOf(content, job),
+    ...(kind !== 'none' && { 'X-TIKA:content': content }),
+    'X-TIKA:content_handler': kind === 'text' ? 'ToTextContentHandler' : 'ToXMLContentHandler',
+    'X-TIKA:embedded_depth': '0',
+    'X-TIKA:parse_time_millis': String(Date.now() - started),
+  }
+}
+
+const ownText = async ({ path }: UploadedFile) => (await import('node:fs/promises')).readFile(path, 'utf8')
+
+/** Scanned pages are read, as Tika does where Tesseract is. */
+const scanned = ({ converter }: Edge) => ('ocr' in converter.options ? { ocr: { enabled: true } } : {})
+
+function propertiesOf(html: string, job: Job | undefined): Record<string, string> {
+  const head = html.slice(0, 10_000)
+  const title = /<title>([^<]*)<\/title>/i.exec(head)?.[1]
+  const author = /<meta name="author" content="([^"]*)"/i.exec(head)?.[1]
+  const pages = job?.measure.pages
+  return {
+    ...(title && { 'dc:title': title }),
+    ...(author && { 'dc:creator': author }),
+    ...(pages && { 'xmpTPg:NPages': String(pages) }),
+  }
+}

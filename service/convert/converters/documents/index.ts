@@ -14,6 +14,7 @@ import {
   encoding,
   pdfAOptions,
   pdfPictureOptions,
+  pdfSlideOptions,
   pdfTextOptions,
   picturePdfAOptions,
   pictureTextOptions,
@@ -92,7 +93,10 @@ const rows = defineConverters('documents', [
   { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
   { source: 'xlsx', targets: ['ods', 'xls'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
 
-  // Pages of them as pictures.
+  // Pages of them as pictures, drawings and slides.
+  { source: 'pdf', targets: ['svg'], extension: true, costing: perPage(10), options: pdfSlideOptions, engine: 'typst', measure, load: () => import('./pdf/svg.ts'), seconds: ofPages(6) },
+  { source: 'pdf', targets: ['tiff', 'webp'], extension: true, costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(2) },
+  { source: 'pdf', targets: ['odp', 'pptx'], extension: true, costing: perPage(5), options: pdfSlideOptions, engine: 'office', measure, load: () => import('./pdf/slides.ts'), seconds: ofPages(6) },
   { source: 'odp', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
   { source: 'odt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
   { source: 'ppt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
@@ -126,6 +130,7 @@ const rows = defineConverters('documents', [
   { source: 'ipynb', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'org', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'textpack', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
+  { source: 'pdf', targets: ['odt', 'rtf'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'office', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
   // One PDF of several files.

@@ -120,7 +120,7 @@ export const pagePictureOptions = (target: string) => ({
   grey: flag('Shades of grey', { default: false }),
   ...only({
     quality:
-      target === 'jpg' &&
+      (target === 'jpg' || target === 'webp') &&
       integer('Quality', {
         description: 'From 1, smallest, to 100, best.',
         default: 90,
@@ -130,12 +130,17 @@ export const pagePictureOptions = (target: string) => ({
         'x-affects-size': true,
         'x-order': 2,
       }),
-    transparent: target === 'png' && flag('Transparent background', { default: false }),
+    transparent:
+      (target === 'png' || target === 'webp') && flag('Transparent background', { default: false }),
   }),
 })
 
 /** Options of a PDF whose pages are converted to pictures. */
 export const pdfPictureOptions = (target: string) => ({ ...pagePictureOptions(target), password })
 
+/** Options of a PDF whose pages become drawings or slides. */
+export const pdfSlideOptions = { pages, password }
+
+export type PdfSlideOptions = OptionsOf<typeof pdfSlideOptions>
 export type PagePictureOptions = OptionsOf<ReturnType<typeof pagePictureOptions>>
 export type PdfPictureOptions = OptionsOf<ReturnType<typeof pdfPictureOptions>>

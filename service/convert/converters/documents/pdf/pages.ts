@@ -1,9 +1,11 @@
 /** Converts pages of a PDF to pictures: PDFium draws each page, which is encoded while the next one is drawn. */
 import { join } from 'node:path'
+import type { Sharp } from 'sharp'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import type { PageSize, PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
+import { joinTiffs } from '../../../engines/pictures/formats/tiff-join.ts'
 import { type Pixels, release } from '../../../engines/pictures/pixels.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
@@ -12,8 +14,9 @@ import { chosenPages, warnOfSource } from './chosen-pages.ts'
 
 /** Maximum number of pixels of a page, 450 MB of RGB: an A0 page at 300 dpi. */
 const PAGE_PIXELS = 150_000_000
-/** Maximum edge that libjpeg writes. */
+/** Maximum edges that libjpeg and libwebp write. */
 const EDGE_PIXELS = 65_500
+const WEBP_EDGE_PIXELS = 16_383
 /** Maximum number of pixels waiting for their encoder, to limit memory whatever the size of pages. */
 const WAITING_PIXELS = 40_000_000
 
@@ -27,6 +30,7 @@ export async function drawPages(
   { dpi, pages, grey, quality, transparent = false }: PagePictureOptions,
 ): Promise<Output[]> {
   const chosen = chosenPages(pdf.pageCount, pages)
+  const target = task.target as Encoding['target']
   warnOfSource(task, pdf, chosen)
   const outputs: (Output | undefined)[] = []
   const encoding = new Set<Promise<void>>()
@@ -35,7 +39,7 @@ export async function drawPages(
   for (const [position, page] of chosen.entries()) {
     task.progress(position / chosen.length, 'converting')
     const size = pdf.pageSize(page)
-    const raster = size && rasterOf(size, dpi)
+    const raster = size && rasterOf(size, dpi, target === 'webp' ? WEBP_EDGE_PIXELS : EDGE_PIXELS)
     if (!raster) continue
     const { width, height, fits } = raster
     const pixels = width * height
@@ -45,10 +49,10 @@ export async function drawPages(
     const drawn = pdf.render(page, { width, height, alpha: transparent })
     if (!drawn) continue
     if (!fits) smaller++
-    const path = join(task.folder, `output-${position}.${task.target}`)
+    const path = join(task.folder, `page-${position}.${target}`)
     outputs[position] = { path }
     waitingPixels += pixels
-    const written: Promise<void> = encode(drawn, path, { dpi, grey, quality }).finally(() => {
+    const written: Promise<void> = encode(drawn, path, { dpi, grey, quality, target }).finally(() => {
       waitingPixels -= pixels
       encoding.delete(written)
     })
@@ -61,24 +65,31 @@ export async function drawPages(
   if (found.length < chosen.length)
     task.warn(message('pdf.pages_left_out', { pages: chosen.length - found.length }))
   if (smaller > 0) task.warn(message('pdf.pages_drawn_smaller', { pages: smaller, dpi }))
-  return found
+  if (target !== 'tiff') return found
+  const path = join(task.folder, 'output.tiff')
+  await joinTiffs(
+    found.map(output => output.path),
+    path,
+  )
+  return [{ path }]
 }
 
 /** Size of a page in pixels, and whether it is the requested one. */
 export function rasterOf(
   { width, height }: PageSize,
   dpi: number,
+  most = EDGE_PIXELS,
 ): { width: number; height: number; fits: boolean } {
   // Rounding errors of single precision must not add a pixel to a whole number.
   const edge = (points: number, scale: number) => Math.max(1, Math.ceil((points * scale) / 72 - 0.01))
   const limit = Math.min(
-    (EDGE_PIXELS * 72) / Math.max(width, height),
+    (most * 72) / Math.max(width, height),
     72 * Math.sqrt(PAGE_PIXELS / (width * height)),
   )
   if (dpi <= limit) return { width: edge(width, dpi), height: edge(height, dpi), fits: true }
   return {
-    width: Math.min(EDGE_PIXELS, edge(width, limit)),
-    height: Math.min(EDGE_PIXELS, edge(height, limit)),
+    width: Math.min(most, edge(width, limit)),
+    height: Math.min(most, edge(height, limit)),
     fits: false,
   }
 }
@@ -86,26 +97,31 @@ export function rasterOf(
 interface Encoding {
   dpi: number
   grey: boolean
-  /** For a JPEG; a PNG has none. */
+  /** For a JPEG or WebP; others have none. */
   quality?: number | undefined
+  target: 'jpg' | 'png' | 'tiff' | 'webp'
 }
 
-async function encode(drawn: Pixels, path: string, { dpi, grey, quality }: Encoding): Promise<void> {
+/** Optimised Huffman tables take three times as long for a tenth less; PNG's filters only slow pages of text down. */
+const ENCODERS: Record<Encoding['target'], (pipeline: Sharp, quality?: number) => Sharp> = {
+  jpg: (pipeline, quality = 90) =>
+    pipeline.jpeg({
+      quality,
+      chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0',
+      optimiseCoding: false,
+    }),
+  png: pipeline => pipeline.png({ compressionLevel: 6 }),
+  tiff: pipeline => pipeline.tiff({ compression: 'lzw', predictor: 'horizontal' }),
+  webp: (pipeline, quality = 90) => pipeline.webp({ quality }),
+}
+
+async function encode(drawn: Pixels, path: string, { dpi, grey, quality, target }: Encoding): Promise<void> {
   const { data, width, height } = drawn
   const channels = drawn.channels as 3 | 4
   try {
     let pipeline = sharp(data, { raw: { width, height, channels } }).withDensity(dpi)
     if (grey) pipeline = pipeline.toColourspace('b-w')
-    // Optimised Huffman tables take three times as long for a tenth less; PNG's filters only slow pages of text down.
-    pipeline =
-      quality === undefined
-        ? pipeline.png({ compressionLevel: 6 })
-        : pipeline.jpeg({
-            quality,
-            chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0',
-            optimiseCoding: false,
-          })
-    await pipeline.toFile(path)
+    await ENCODERS[target](pipeline, quality).toFile(path)
   } catch (error) {
     throw sharpFailure(error)
   } finally {

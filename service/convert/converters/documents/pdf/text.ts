@@ -9,6 +9,7 @@ import { dataAddress } from '../../../engines/common/addresses.ts'
 import { writers } from '../../../engines/documents/index.ts'
 import type { PictureUse } from '../../../engines/documents/model.ts'
 import type { PdfTextOptions } from '../options.ts'
+import { savedBy } from '../text/office.ts'
 import { documentOf } from './document.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
@@ -18,6 +19,8 @@ type TextTask = Task<PdfTextOptions>
 /** A new target is a row here. */
 const WRITERS: Record<string, (task: TextTask, document: TextDocument) => Promise<Output[]>> = {
   docx: word,
+  odt: byWord,
+  rtf: byWord,
   md: withPictures,
   html: withPictures,
   txt: withPictures,
@@ -36,7 +39,7 @@ export async function convert(task: TextTask): Promise<Output[]> {
 export const read = ({ input, target, options: { password, ocr, comments }, cores, progress }: TextTask) =>
   readPdf(input.path, {
     password,
-    looks: target === 'docx',
+    looks: /^(?:docx|odt|rtf)$/.test(target),
     comments,
     recognition: { ...ocr, cores },
     progress: fraction => progress(fraction, 'converting'),
@@ -81,6 +84,11 @@ async function word(task: TextTask, document: TextDocument): Promise<Output[]> {
   const path = join(task.folder, 'output.docx')
   await writeFile(path, await writeWord(document))
   return [{ path }]
+}
+
+async function byWord(task: TextTask, document: TextDocument): Promise<Output[]> {
+  const [{ path = '' } = {}] = await word(task, document)
+  return savedBy(task, 'docx', path)
 }
 
 /** A single file, or the file together with its pictures. */

@@ -8,8 +8,12 @@ import { convert as textToWord } from './work.ts'
 export async function convert(task: Task<EncodingOption>): Promise<Output[]> {
   const toWord = task.source === 'html' ? pageToWord : textToWord
   const [{ path = '' } = {}] = await toWord({ ...task, target: 'docx' })
+  return savedBy(task, 'docx', path)
+}
+
+/** A document that LibreOffice saves in the format of the task's target. @throws JobFailure those of LibreOffice */
+export async function savedBy(task: Task, source: string, path: string): Promise<Output[]> {
   const { officeFile } = await import('../office/file.ts')
-  const word = { ...task, source: 'docx', input: { ...task.input, path }, options: {} }
-  const saved = await officeFile(word, task.target)
-  return [{ path: saved.path }]
+  const own = { ...task, source, input: { ...task.input, path }, options: {} }
+  return [{ path: (await officeFile(own, task.target)).path }]
 }

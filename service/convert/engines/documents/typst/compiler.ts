@@ -71,3 +71,28 @@ export function typeset({ source, fonts, pictures = [], standard }: Typeset): Bu
     compiler.evictCache(5)
   }
 }
+
+/**
+ * Pages of a PDF as SVG, as Typst embeds them: each with its place in the list, and undefined if it cannot be read.
+ * @param pages numbers from 0
+ */
+export function* drawingsOf(pdf: Buffer, pages: readonly number[]): Generator<[number, Buffer | undefined]> {
+  const compiler = compilerWith([])
+  compiler.mapShadow(join(WORKSPACE, 'source.pdf'), pdf)
+  try {
+    for (const [position, page] of pages.entries()) yield [position, drawingOf(compiler, page)]
+  } finally {
+    compiler.resetShadow()
+    compiler.evictCache(0)
+  }
+}
+
+function drawingOf(compiler: NodeCompiler, page: number): Buffer | undefined {
+  try {
+    const around = compiler.plainSvg({ mainFileContent: `#image("/source.pdf", page: ${page + 1})` })
+    const [, data] = /xlink:href="data:image\/svg\+xml;base64,([^"]*)"/.exec(around) ?? []
+    return data === undefined ? undefined : Buffer.from(data, 'base64')
+  } catch {
+    return undefined
+  }
+}

@@ -6,7 +6,7 @@ import { mapped, type View, viewOf } from './geometry.ts'
 import { readGraphics } from './graphics.ts'
 import { type ImageContent, readImage } from './image.ts'
 import { readLinks } from './links.ts'
-import { renderPart } from './render.ts'
+import { hideText, renderPart } from './render.ts'
 import { readStructure } from './structure.ts'
 import { readText } from './text.ts'
 import type { PageContent, PdfImage, PdfLink, Rectangle } from './types.ts'
@@ -16,6 +16,8 @@ export interface PdfPage extends Disposable {
   content: PageContent
   /** A picture of this page; null if it is damaged. `asStored`: however the page turns it. */
   image(image: PdfImage, options?: { asStored: boolean }): ImageContent | null
+  /** Leaves the letters of upright text out of pictures from now on. */
+  hideText(): void
   /** A part of the page, rendered at `density` pixels per inch. */
   picture(part: Rectangle, density: number): ImageContent | null
 }
@@ -58,6 +60,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
   return {
     content,
     image: (image, options) => readImage(document, page, image, options),
+    hideText: () => hideText(page, turn),
     picture: (part, density) =>
       vertical
         ? renderPart(page, identity, turnedBack(part, view), density)

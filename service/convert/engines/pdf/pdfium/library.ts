@@ -140,6 +140,10 @@ function declare() {
 
     font: f<Of<Handle>>('FPDFTextObj_GetFont', H, [H]),
     renderMode: f<Of<number>>('FPDFTextObj_GetTextRenderMode', 'int', [H]),
+    setRenderMode: f<(text: Handle, mode: number) => number>('FPDFTextObj_SetTextRenderMode', 'int', [
+      H,
+      'int',
+    ]),
     fontName: f<Read>('FPDFFont_GetBaseFontName', 'size_t', [H, P, 'size_t']),
     fontFlags: f<Of<number>>('FPDFFont_GetFlags', 'int', [H]),
     fontWeight: f<Of<number>>('FPDFFont_GetWeight', 'int', [H]),

@@ -60,6 +60,13 @@ export interface paths {
          */
         post: operations["convertFile"];
     };
+    "/convert/inspect": {
+        /**
+         * Inspect a file
+         * @description Takes a file as a form, as `POST /convert` does, and answers with its format, pages, length and other facts, and with what it can become and for how many credits. It costs nothing, and nothing of the file is kept.
+         */
+        post: operations["inspect"];
+    };
     "/convert/job/{id}": {
         /**
          * Status of a job
@@ -527,6 +534,44 @@ export interface operations {
             200: {
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    inspect: {
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file; or give inputUrl.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            "4XX": components["responses"]["Refusal"];
+            200: {
+                content: {
+                    "application/json": {
+                        bytes: number;
+                        durationMinutes: number | null;
+                        facts: {
+                            [key: string]: unknown;
+                        };
+                        fileName: string;
+                        /** @description Null if it cannot be recognised. */
+                        format: string | null;
+                        pageCount: number | null;
+                        /** @description Why the file cannot be read, as far as that is known. */
+                        problem: string | null;
+                        targets: {
+                            estimatedCredits: number;
+                            job: string;
+                            targetFormat: string;
+                        }[];
+                    };
                 };
             };
         };

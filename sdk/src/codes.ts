@@ -2,6 +2,7 @@
 export type ErrorCode =
   | 'api_key.invalid_or_ip_not_allowed'
   | 'connection'
+  | 'convert.failed'
   | 'convert.idempotency_key_reused'
   | 'convert.invalid_options'
   | 'convert.invalid_webhook'

@@ -73,6 +73,7 @@ export const examples: Record<string, Example> = {
   'GET /convert/conversions/{filter}': { path: '/convert/conversions/ebooks' },
   'GET /convert/conversions/from/{format}': { path: '/convert/conversions/from/heic' },
   'GET /convert/conversions/to/{format}': { path: '/convert/conversions/to/epub' },
+  'POST /convert/inspect': { path: '/convert/inspect', form: { file: '@photo.png' } },
   'GET /convert/estimate/{from}/{to}': { path: '/convert/estimate/heic/jpg?fileSizeBytes=12000000' },
   'GET /convert/schema/{from}/{to}': { path: '/convert/schema/heic/jpg' },
   'GET /convert/schema': { path: '/convert/schema' },

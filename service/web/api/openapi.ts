@@ -163,6 +163,10 @@ function addBinaryBodies({ paths }: OpenApi): void {
       },
     }
   }
+  const file = { type: 'object', properties: { file: ConvertForm.properties.file }, required: ['file'] }
+  const inspection = paths['/convert/inspect']?.post
+  if (inspection)
+    inspection.requestBody = { required: true, content: { 'multipart/form-data': { schema: file } } }
   const answer = (path: string, type: string, schema: object) => {
     const operation = paths[path]?.get ?? paths[path]?.post
     if (operation)

@@ -9,6 +9,7 @@ import { entitlementRoutes } from './entitlements.ts'
 import { estimateRoutes } from './estimate.ts'
 import { fileRoutes } from './file.ts'
 import { healthRoutes } from './health.ts'
+import { inspectRoutes } from './inspect.ts'
 import { jobRoutes } from './jobs.ts'
 import { metricRoutes } from './metrics.ts'
 import { describeApi } from './openapi.ts'
@@ -28,6 +29,7 @@ export async function apiRoutes(app: Routes, services: Services): Promise<void> 
   jobRoutes(app, services)
   catalogueRoutes(app, services)
   estimateRoutes(app, services)
+  inspectRoutes(app, services)
   schemaRoutes(app, services)
   presetRoutes(app, services)
   entitlementRoutes(app, services)

@@ -124,6 +124,17 @@ export const CostEstimateResponse = object({
   }),
 })
 
+export const Inspection = object({
+  format: nullable(string({ description: 'Null if it cannot be recognised.' })),
+  fileName: string(),
+  bytes: number(),
+  pageCount: nullable(number()),
+  durationMinutes: nullable(number()),
+  facts: anyObject(),
+  problem: nullable(string({ description: 'Why the file cannot be read, as far as that is known.' })),
+  targets: list(object({ targetFormat: string(), job: string(), estimatedCredits: number() })),
+})
+
 export const EntitlementsResponse = object({
   userId: nullable(string()),
   organizationId: nullable(string()),

@@ -14,9 +14,9 @@ import type { FileRecord } from '../../store/interfaces/files.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import type { Delivery } from '../../store/interfaces/webhooks.ts'
 import type { CountedBatch } from '../../work/batches/batches.ts'
+import { factsOf } from '../../work/intake/facts.ts'
 import { errorInWords } from '../../work/jobs/job.ts'
 import type { Services } from '../services.ts'
-import { factsOf } from './facts.ts'
 import type {
   ApiKey,
   AppJob,

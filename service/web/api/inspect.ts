@@ -1,0 +1,56 @@
+import { creditsFor, variantOf } from '../../accounts/pricing.ts'
+import { measured } from '../../convert/catalogue/costing.ts'
+import { isFormatKey } from '../../convert/catalogue/formats.ts'
+import { RequestError } from '../../shared/errors.ts'
+import { render } from '../../shared/messages/render.ts'
+import { examine } from '../../work/intake/examine.ts'
+import { factsOf } from '../../work/intake/facts.ts'
+import { receive } from '../../work/intake/source.ts'
+import { forRole } from '../http/access.ts'
+import { disconnectSignal } from '../http/disconnect.ts'
+import type { Routes } from '../http/schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
+import type { Services } from '../services.ts'
+import { Inspection } from './shapes.ts'
+
+/** `POST /convert/inspect`: what a file is, and what it can become. */
+export function inspectRoutes(app: Routes, services: Services): void {
+  forRole('account', app).post(
+    '/convert/inspect',
+    {
+      schema: {
+        summary: 'Inspect a file',
+        description:
+          'Takes a file as a form, as `POST /convert` does, and answers with its format, pages, length and other facts, and with what it can become and for how many credits. It costs nothing, and nothing of the file is kept.',
+        operationId: 'inspect',
+        response: { 200: Inspection, '4xx': ErrorResponse },
+      },
+    },
+    async ({ raw, headers, caller: { accountId } }, reply) => {
+      if (!/^multipart\/form-data/i.test(headers['content-type'] ?? ''))
+        throw new RequestError('request.invalid_content_type')
+      await using received = await receive({ kind: 'upload', request: raw }, services)
+      const { file } = received
+      if (!file) throw new RequestError('request.no_files')
+      const signal = disconnectSignal(reply)
+      const { format, measure, problem } = await examine(services, file, { accountId, signal })
+      const { pages, minutes } = measure
+      const quantity = measured({ bytes: file.bytes, pages, minutes })
+      const edges = format && isFormatKey(format) ? services.catalogue.edgesFrom(format) : []
+      return {
+        format,
+        fileName: file.name,
+        bytes: file.bytes,
+        pageCount: pages ?? null,
+        durationMinutes: minutes ?? null,
+        facts: { ...factsOf({ format, measure }) },
+        problem: problem && render(problem),
+        targets: edges.map(({ targetKey, preset, converter: { job, costing } }) => ({
+          targetFormat: targetKey,
+          job,
+          estimatedCredits: creditsFor(costing, quantity, variantOf(costing, preset)),
+        })),
+      }
+    },
+  )
+}

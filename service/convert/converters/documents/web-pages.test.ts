@@ -245,3 +245,14 @@ test('formulas of Markdown are formulas in every format', async () => {
   const text = await convertFile('document.md-to-txt', source)
   expect(readFileSync(text.path, 'utf8')).toContain('Is \\frac{a}{b} here.')
 })
+
+test('links of a page to other files of its site lead there in Word, but none that runs', async () => {
+  const html =
+    '<p><a href="other%20page.html#part">other</a> <a href="../up.pdf">up</a> <a href="javascript:alert(1)">run</a> <a href="\\\\host\\share">share</a> <a href="#here">in</a></p><p id="here">Here</p>'
+  const { path } = await convertFile('document.html-to-docx', files.write(Buffer.from(html), 'html'))
+  const native = tool('pandoc', '-f', 'docx', '-t', 'native', path)
+  const targets = [...native.matchAll(/\( "([^"]*)" , "" \)/g)].map(([, target]) => target)
+  expect(targets.slice(0, 2)).toEqual(['other%20page.html#part', '../up.pdf'])
+  expect(native).not.toMatch(/javascript|share.*host/)
+  expect(targets[2]).toMatch(/^#/)
+})

@@ -40,7 +40,12 @@ export async function convert(task: Task<EncodingOption>): Promise<Output[]> {
   })
   const page = book.resources.get(`${name}.xhtml`)
   if (page) page.bytes = Buffer.from(html)
-  const { bytes, lost } = await writeWord(book, { page: 'a4', contents: false, fonts: async () => [] })
+  const { bytes, lost } = await writeWord(book, {
+    page: 'a4',
+    contents: false,
+    linksFiles: true,
+    fonts: async () => [],
+  })
   if (lost.pictures > 0) task.warn(message('word.pictures_lost', { count: lost.pictures }))
   if (lost.formulas > 0) task.warn(message('books.formulas_lost', { count: lost.formulas }))
   const path = join(folder, 'document.docx')

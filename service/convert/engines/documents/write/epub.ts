@@ -126,6 +126,8 @@ export function bookOf(
       },
       equation: (_, mathml) => mathml,
       rightToLeft: document.rightToLeft,
+      // A book holds all its files, but Word follows links to files beside it.
+      linksFiles: isWhole,
     }
     let body = htmlOf(blocks, target)
     // Notes may refer to further notes.

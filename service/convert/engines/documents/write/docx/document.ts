@@ -9,6 +9,7 @@ export async function writeDocument(document: Document, given: Given): Promise<U
   const { bytes } = await writeWord(bookOf(document, given, true), {
     page: 'a4',
     contents: false,
+    linksFiles: true,
     fonts: async () => [],
   })
   return bytes

@@ -24,6 +24,8 @@ export interface WordOptions {
   page: keyof typeof pages
   /** Whether a table of contents is written, unless the book shows one. */
   contents: boolean
+  /** Whether links to files beside the document are kept. */
+  linksFiles?: boolean
   /** Writes fonts of drawings into files, and returns their paths. */
   fonts(files: readonly Buffer[]): Promise<string[]>
   /** Called with the fraction of the book that is written. */
@@ -44,7 +46,8 @@ export async function writeWord(book: Book, options: WordOptions): Promise<Writt
   const room = { width: page.width - 2 * page.margin, height: page.height - 2 * page.margin }
   const sheets = new StyleSheets(book, properties, ['screen', 'print'])
   const pictures = new Pictures(book, options.fonts)
-  const writing = startWriting(book, survey, { documents, sheets, pictures, page: room })
+  const { linksFiles = false } = options
+  const writing = startWriting(book, survey, { documents, sheets, pictures, page: room, linksFiles })
   const showsContents = options.contents && !survey.showsContents && book.navigation.length > 0
   const contents = showsContents ? contentsXml(book, writing.bookmarks) : undefined
   const body = await startBody()

@@ -38,6 +38,8 @@ export interface Writing {
   numbering: Numbering
   relationships: Relationships
   page: Page
+  /** Whether links to files beside it are kept. */
+  linksFiles: boolean
   /** Language of the book in BCP 47. */
   language: string
   /** Number of drawings so far, which are numbered throughout the document. */
@@ -52,9 +54,9 @@ export interface Writing {
 export function startWriting(
   { metadata }: Book,
   survey: Survey,
-  tools: { documents: Documents; sheets: StyleSheets; pictures: Pictures; page: Page },
+  tools: Pick<Writing, 'documents' | 'pictures' | 'page' | 'linksFiles'> & { sheets: StyleSheets },
 ): Writing {
-  const { documents, sheets, pictures, page } = tools
+  const { documents, sheets, pictures, page, linksFiles } = tools
   return {
     survey,
     documents,
@@ -71,6 +73,7 @@ export function startWriting(
     numbering: new Numbering(),
     relationships: new Relationships(),
     page,
+    linksFiles,
     language: metadata.languages[0] ?? 'und',
     drawings: 0,
     lostFormulas: 0,

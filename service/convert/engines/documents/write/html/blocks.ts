@@ -14,6 +14,8 @@ export interface HtmlTarget {
   headingId(heading: Block): string | undefined
   equation(latex: string, mathml: string): string
   rightToLeft: boolean
+  /** Whether links to other files are kept; otherwise, they are only text. */
+  linksFiles?: boolean
 }
 
 const tags: [keyof Marks, string][] = [
@@ -129,8 +131,10 @@ function partOf(part: Inline, target: HtmlTarget): string {
       return '<br/>'
     case 'link': {
       const inner = inlineOf(part.content, target)
-      const address = URL.canParse(part.address) ? new URL(part.address).href : undefined
-      return address ? `<a href="${escapeXml(address)}">${inner}</a>` : inner
+      const { address } = part
+      if (URL.canParse(address)) return `<a href="${escapeXml(new URL(address).href)}">${inner}</a>`
+      const isFile = target.linksFiles && address !== '' && !/^[\\/]{2}|^[a-z][a-z\d+.-]*:/i.test(address)
+      return isFile ? `<a href="${escapeXml(address)}">${inner}</a>` : inner
     }
     case 'reference': {
       const address = target.reference(part.anchor)

@@ -37,6 +37,7 @@ export function writePage(
     headingId: heading => (heading.kind === 'heading' ? escapeXml(slugs.get(heading) ?? '') : undefined),
     equation: (_, mathml) => mathml,
     rightToLeft: document.rightToLeft,
+    linksFiles: true,
   }
   const parts = [htmlOf(document.blocks, target)]
   if (numbers.size > 0) parts.push('<hr>')

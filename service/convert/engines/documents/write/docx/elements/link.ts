@@ -40,8 +40,17 @@ function linkAttributes(
 ): string | undefined {
   const anchor = target === undefined ? undefined : writing.bookmarks.anchor(target)
   if (anchor !== undefined) return `w:anchor="${anchor}" w:history="1"`
-  if (!reference || !isRemote(reference) || !URL.canParse(reference)) return undefined
-  const { protocol, href } = new URL(reference)
-  if (!/^(?:https?|mailto|tel|ftp):$/.test(protocol)) return undefined
-  return `r:id="${relationships.add('hyperlink', href, true)}" w:history="1"`
+  const address = reference && (isRemote(reference) ? webAddress : fileAddress)(reference.trim())
+  if (!address || (target !== undefined && !writing.linksFiles)) return undefined
+  return `r:id="${relationships.add('hyperlink', address, true)}" w:history="1"`
 }
+
+function webAddress(reference: string): string | undefined {
+  if (!URL.canParse(reference)) return undefined
+  const { protocol, href } = new URL(reference)
+  return /^(?:https?|mailto|tel|ftp):$/.test(protocol) ? href : undefined
+}
+
+/** The address of a file beside the document; undefined for a place that is missing in it, or another computer. */
+const fileAddress = (reference: string): string | undefined =>
+  /^(?:#|[\\/]{2})/.test(reference) ? undefined : reference.replace(/\s/g, '%20')

@@ -231,6 +231,13 @@ export function* inlineIn(content: readonly Inline[]): Generator<Inline> {
   }
 }
 
+/** Where a document shows pictures, in document order. */
+export const picturesIn = (document: Document): PictureUse[] =>
+  blocksOf(document)
+    .flatMap(inlineOf)
+    .flatMap(part => (part.kind === 'picture' ? [part.picture] : []))
+    .toArray()
+
 /** The blocks with each run of inline content replaced, and what is inside of them by `inner`. */
 export function mapRuns(
   blocks: readonly Block[],

@@ -5,8 +5,7 @@ import { splitName } from '../../../catalogue/formats.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { resolveHref } from '../../../engines/books/book/links.ts'
 import { unzipped } from '../../../engines/documents/formats/unzip.ts'
-import type { Document } from '../../../engines/documents/model.ts'
-import { picturesIn } from '../../../engines/documents/pictures/pictures.ts'
+import { type Document, picturesIn } from '../../../engines/documents/model.ts'
 
 /** The formats of texts that name their pictures, the likeliest first. */
 const TEXTS = ['md', 'html', 'org'] as const

@@ -8,13 +8,10 @@ import { dataAddress } from '../../../engines/common/addresses.ts'
 import { textIn } from '../../../engines/common/text.ts'
 import type { ReadOptions } from '../../../engines/documents/format.ts'
 import { readers, writers } from '../../../engines/documents/index.ts'
-import { type Document, isEmpty, type PictureUse } from '../../../engines/documents/model.ts'
-import { DrawingBoard } from '../../../engines/documents/pictures/drawings.ts'
-import { picturesIn, picturesOf } from '../../../engines/documents/pictures/pictures.ts'
+import { type Document, isEmpty, type PictureUse, picturesIn } from '../../../engines/documents/model.ts'
 import type { EncodingOption } from '../options.ts'
 import { dumped } from './dump.ts'
 import type { SlideTextOptions, WordTextOptions } from './options.ts'
-import { packedText } from './packed.ts'
 
 const SLIDES = new Set(['odp', 'ppt', 'pptx'])
 
@@ -43,6 +40,7 @@ export async function documentIn({
     return (await readers[format]())(given, options)
   }
   if (source === 'textpack') {
+    const { packedText } = await import('./packed.ts')
     const text = packedText(await readFile(input.path), task.warn)
     return text.withPictures(await read(text.source, text.bytes))
   }
@@ -70,8 +68,9 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
   task.progress(0.4, 'converting')
   const wantsPictures = place === 'held' || (place !== 'none' && (options.pictures ?? 'none') !== 'none')
   const keepsDrawings = place === 'beside' && options.pictures === 'files'
-  await using board = new DrawingBoard(folder)
-  const pictures = wantsPictures ? await picturesOf(document, board, keepsDrawings) : new Map<string, never>()
+  const pictures = wantsPictures
+    ? await picturesFor(document, folder, keepsDrawings)
+    : new Map<string, never>()
   warnOfLosses(task, document, pictures, wantsPictures, place === 'held')
 
   const used = new Set<string>()
@@ -106,6 +105,15 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
     outputs.push({ path: beside, name })
   }
   return outputs
+}
+
+/** Pictures need engines, which are loaded only for a document that has some. */
+async function picturesFor(document: Document, folder: string, keepsDrawings: boolean) {
+  if (!picturesIn(document).some(({ source }) => 'file' in source)) return new Map<string, never>()
+  const { DrawingBoard } = await import('../../../engines/documents/pictures/drawings.ts')
+  const { picturesOf } = await import('../../../engines/documents/pictures/pictures.ts')
+  await using board = new DrawingBoard(folder)
+  return picturesOf(document, board, keepsDrawings)
 }
 
 function warnOfLosses(

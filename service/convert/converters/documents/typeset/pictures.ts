@@ -1,5 +1,4 @@
-import type { Document } from '../../../engines/documents/model.ts'
-import { picturesIn } from '../../../engines/documents/pictures/pictures.ts'
+import { type Document, picturesIn } from '../../../engines/documents/model.ts'
 import type { TypstPicture } from '../../../engines/documents/typst/index.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { asWebPicture } from '../../../engines/pictures/web-picture.ts'

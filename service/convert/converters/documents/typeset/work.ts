@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { type Document, isEmpty, type PictureUse } from '../../../engines/documents/model.ts'
+import { type Document, isEmpty, type PictureUse, picturesIn } from '../../../engines/documents/model.ts'
 import { isInside, withNames } from '../../../engines/documents/pictures/named.ts'
-import { picturesIn } from '../../../engines/documents/pictures/pictures.ts'
 import {
   coverageOf,
   isTagged,
@@ -16,12 +15,11 @@ import {
 } from '../../../engines/documents/typst/index.ts'
 import { typstWriter } from '../../../engines/documents/write/typst/markup.ts'
 import { otherScriptOf } from '../../../engines/fonts/fontkit/scripts.ts'
-import { rebuilt } from '../pdf/rebuilt.ts'
 import { dumped } from '../text/dump.ts'
 import { documentIn } from '../text/work.ts'
 import { frameOf, textArea } from './frame.ts'
 import type { TypesetOptions } from './options.ts'
-import { type KnownPicture, picturesOf } from './pictures.ts'
+import type { KnownPicture } from './pictures.ts'
 
 /** @throws JobFailure corrupt_input, too_large, unsupported_input, and those of the reader */
 export async function convert(task: Task<TypesetOptions>): Promise<Output[]> {
@@ -36,7 +34,10 @@ export async function typesetText(task: Task<TypesetOptions>, read: Document): P
     throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))
   task.progress(0.3, 'converting')
   const document = await dumped(read, input.stem)
-  const pictures = await picturesOf(document)
+  const hasPictures = picturesIn(document).some(({ source }) => 'file' in source)
+  const pictures: Pictures = hasPictures
+    ? await (await import('./pictures.ts')).picturesOf(document)
+    : new Map()
   const pdf = await pdfOf(document, pictures, input.stem, options, warn).catch((error: unknown) => {
     if (!(error instanceof TypesetError)) throw error
     throw new JobFailure('jobs.unsupported_input', message('markdown.cannot_be_set'), { cause: error })
@@ -44,7 +45,9 @@ export async function typesetText(task: Task<TypesetOptions>, read: Document): P
   const path = join(task.folder, 'document.pdf')
   await writeFile(path, pdf)
   const { rebuild, pdfa } = options
-  return [{ path: rebuild ? await rebuilt(task, path, { standard: pdfa ? '2b' : undefined }) : path }]
+  if (!rebuild) return [{ path }]
+  const { rebuilt } = await import('../pdf/rebuilt.ts')
+  return [{ path: await rebuilt(task, path, { standard: pdfa ? '2b' : undefined }) }]
 }
 
 type Pictures = ReadonlyMap<string, KnownPicture | undefined>

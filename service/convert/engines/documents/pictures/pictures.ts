@@ -1,7 +1,7 @@
 import { readMetafile } from '../../pictures/formats/metafile.ts'
 import { asWebPicture } from '../../pictures/web-picture.ts'
 import type { PictureFile } from '../format.ts'
-import { blocksOf, type Document, inlineOf, type PictureUse } from '../model.ts'
+import { type Document, picturesIn } from '../model.ts'
 import type { DrawingBoard } from './drawings.ts'
 
 export interface DocumentPicture extends PictureFile {
@@ -41,10 +41,3 @@ export async function picturesOf(
   }
   return pictures
 }
-
-/** Where a document shows pictures, in document order. */
-export const picturesIn = (document: Document): PictureUse[] =>
-  blocksOf(document)
-    .flatMap(inlineOf)
-    .flatMap(part => (part.kind === 'picture' ? [part.picture] : []))
-    .toArray()

@@ -40,6 +40,13 @@ export const rebuild = flag('Rebuild from pixels', {
   default: false,
 })
 
+/** Every PDF with tags says that it is accessible if it is; this says why it is not. */
+export const accessible = flag('Check accessibility', {
+  description:
+    'Says what keeps the PDF from being accessible (PDF/UA-1), such as a picture without a description.',
+  default: false,
+})
+
 /** Where the Markdown puts the pictures of a document. */
 export const pictures = choice(
   'Pictures',

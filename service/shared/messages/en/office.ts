@@ -36,4 +36,10 @@ export const office = {
   'office.cut_off': 'The end of the document is missing. What is left of it was converted.',
   'office.untagged':
     'The PDF has no tags for screen readers: the workbook has more than {limit, number} cells.',
+  'accessible.picture':
+    'Page {pages}: {count, plural, one {a picture} other {# pictures}} without a description, so this PDF does not claim to be accessible (PDF/UA). Add alternative text in the document, or mark what only decorates.',
+  'accessible.formula':
+    'Page {pages}: {count, plural, one {a formula} other {# formulas}} without a description, so this PDF does not claim to be accessible (PDF/UA). Add alternative text in the document.',
+  'accessible.text':
+    'Page {pages}: text outside of the reading order, such as a part of the background, so this PDF does not claim to be accessible (PDF/UA). Move it into the slide or the text.',
 } as const

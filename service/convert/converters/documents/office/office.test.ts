@@ -29,6 +29,7 @@ afterAll(async () => {
 
 describe('documents', async () => void (await import('./test/documents.ts')))
 describe('options', async () => void (await import('./test/options.ts')))
+describe('accessible', async () => void (await import('./test/accessible.ts')))
 describe('workbooks', async () => void (await import('./test/workbooks.ts')))
 describe('other formats', async () => void (await import('./test/save.ts')))
 describe('Markdown, tables and plain text', async () => void (await import('./test/text.ts')))

@@ -1,7 +1,7 @@
 /** Options of Word, Excel, PowerPoint and RTF files. */
 import { choice, flag, group, integer, type OptionsOf, only } from '../../../catalogue/options.ts'
 import { printedPages } from '../../images/options.ts'
-import { type EncodingOption, pagePictureOptions, password, rebuild } from '../options.ts'
+import { accessible, type EncodingOption, pagePictureOptions, password, rebuild } from '../options.ts'
 
 const images = group('Pictures', {
   compression: choice(
@@ -61,6 +61,7 @@ const documentOptions =
       description: 'With the structure that screen readers follow.',
       default: true,
     }),
+    accessible,
     images,
     rebuild,
     password,

@@ -3,9 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
+import { accessible, type Barrier, type Facts } from '../../../engines/pdf/accessible/index.ts'
 import { packObjects } from '../../../engines/pdf/pack/pack.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
+import { listed } from '../pdf/chosen-pages.ts'
 import { officeFile } from './file.ts'
 
 /** Properties of LibreOffice's PDF export: https://wiki.documentfoundation.org/API/Tutorials/PDF_export */
@@ -29,18 +31,32 @@ function filterJson(filter: PdfFilter): string {
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, engine_crashed, engine_missing
  */
 export async function officePdf(
-  task: Task<{ password?: string | undefined }>,
+  task: Task<{ password?: string | undefined; accessible?: boolean | undefined }>,
   filter: PdfFilter,
 ): Promise<string> {
-  const { path, bytes, hasContent } = await officeFile(task, 'pdf', ({ cells = 0 }) => {
-    if (!filter.UseTaggedPDF || cells <= MAX_TAGGED_CELLS) return filterJson(filter)
-    task.warn(message('office.untagged', { limit: MAX_TAGGED_CELLS }))
-    return filterJson({ ...filter, UseTaggedPDF: false })
+  let isTagged = false
+  const facts: Facts = { title: task.input.stem }
+  const { path, bytes, hasContent } = await officeFile(task, 'pdf', ({ cells = 0, language }) => {
+    facts.language = language
+    isTagged = filter.UseTaggedPDF === true && cells <= MAX_TAGGED_CELLS
+    if (filter.UseTaggedPDF && !isTagged) task.warn(message('office.untagged', { limit: MAX_TAGGED_CELLS }))
+    return filterJson({ ...filter, UseTaggedPDF: isTagged, PDFUACompliance: isTagged })
   })
   await check(path, bytes, hasContent)
+  const { pdf, barriers } = isTagged ? await accessible(bytes, facts) : { pdf: bytes, barriers: [] }
+  if (task.options.accessible) warnOfBarriers(task, barriers)
   // The tags of LibreOffice take many times the space of all else.
-  await writeFile(path, await packObjects(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+  await writeFile(path, await packObjects(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)))
   return path
+}
+
+/** Says on which pages there is something that only the author of the document can describe. */
+function warnOfBarriers({ warn }: Task<object>, barriers: readonly Barrier[]): void {
+  for (const lacks of ['picture', 'formula', 'text'] as const) {
+    const pages = barriers.filter(barrier => barrier.lacks === lacks).map(({ page }) => page)
+    const listing = { pages: listed([...new Set(pages)]), count: pages.length }
+    if (pages.length > 0) warn(message(`accessible.${lacks}`, listing))
+  }
 }
 
 /** LibreOffice also reports success for a PDF without pages, or with empty pages in place of what it could not read. */

@@ -20,7 +20,7 @@ function filterOf({ pages, version, images, ...options }: OfficeOptions): PdfFil
     ExportHiddenSlides: options.hiddenSlides ?? false,
     SinglePageSheets: options.singlePageSheets ?? false,
     ExportBookmarks: options.bookmarks,
-    UseTaggedPDF: options.tagged,
+    UseTaggedPDF: options.tagged || options.accessible,
     UseLosslessCompression: images.compression === 'lossless',
     Quality: images.quality,
     ReduceImageResolution: images.maxDpi !== undefined,

@@ -173,7 +173,7 @@ describe('a document', () => {
   })
 
   test('with a picture without a description does not claim to be accessible', async () => {
-    const { path, warnings } = await pdfOf(`# Title\n\n![](${dot}) ![dot](${dot})`)
+    const { path, warnings } = await pdfOf(`# Title\n\n![](${dot}) ![dot](${dot})`, { accessible: true })
     expect(warnings).toEqual([expect.stringMatching(/^A picture has no description/)])
     expect(readFileSync(path, 'latin1')).not.toContain('pdfuaid:part')
   })

@@ -1,5 +1,5 @@
 import { choice, flag, number, type OptionsOf } from '../../../catalogue/options.ts'
-import { type EncodingOption, encoding, rebuild } from '../options.ts'
+import { accessible, type EncodingOption, encoding, rebuild } from '../options.ts'
 
 /** Options of text set as PDF. */
 export const typesetOptions = {
@@ -33,6 +33,7 @@ export const typesetOptions = {
     default: false,
     description: 'For archives: the file holds everything that is needed to show it in many years.',
   }),
+  accessible,
   encoding,
   rebuild,
 }

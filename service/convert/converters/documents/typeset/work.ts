@@ -97,7 +97,7 @@ async function pdfOf(
     } catch (error) {
       if (!(error instanceof TypesetError && error.message.includes('PDF/UA'))) throw error
       standard = undefined
-      warn(message('markdown.not_accessible'))
+      if (options.accessible) warn(message('markdown.not_accessible'))
       return set(part)
     }
   }
@@ -141,7 +141,8 @@ async function pdfOf(
   if (damaged > 0) warn(message('markdown.pictures_damaged', { count: damaged }))
   if (lacking.length > 0) warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
   if (missingLetters > 0) warn(message('markdown.letters_missing', { count: missingLetters }))
-  if (undescribed > 0 && !options.pdfa) warn(message('markdown.pictures_undescribed', { count: undescribed }))
+  if (undescribed > 0 && options.accessible)
+    warn(message('markdown.pictures_undescribed', { count: undescribed }))
   if (!isTagged(written.source)) warn(message('markdown.not_tagged'))
   return pdf
 }

@@ -10,6 +10,8 @@ export interface OfficeDocument {
   /** The file, decrypted. */
   bytes: Buffer
   needs: FontNeeds
+  /** Of a web page that names it, such as `en-GB`. */
+  language?: string | undefined
   /** Whether it certainly has visible content: text or pictures. */
   hasContent: boolean
   /** Whether a document of text certainly has formulas. */

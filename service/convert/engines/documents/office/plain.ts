@@ -4,6 +4,9 @@ import { addXmlScripts, noNeeds } from './needs.ts'
 
 export type PlainFormat = 'html' | 'txt'
 
+/** The language of a page, which LibreOffice does not read. */
+const LANGUAGE = /<html\b[^>]{0,2000}?\slang=["']?([A-Za-z]{2,3}(?:-[A-Za-z\d]{2,8})*)(?![\w-])/i
+
 export function readPlainDocument(marked: string, suffix: PlainFormat): OfficeDocument {
   const text = marked.replace(/^\uFEFF/, '')
   const needs = noNeeds()
@@ -11,5 +14,7 @@ export function readPlainDocument(marked: string, suffix: PlainFormat): OfficeDo
   // References mean the same whatever encoding a page declares.
   const references = () => text.replace(/[^\0-\x7f]/gu, letter => `&#${letter.codePointAt(0)};`)
   const bytes = Buffer.from(suffix === 'html' ? references() : `\uFEFF${text}`)
-  return { kind: 'text', suffix, bytes, needs, hasContent: false, unsupportedChunks: 0, damagedPictures: 0 }
+  const counts = { hasContent: false, unsupportedChunks: 0, damagedPictures: 0 }
+  const language = suffix === 'html' ? LANGUAGE.exec(text)?.[1] : undefined
+  return { kind: 'text', suffix, bytes, needs, language, ...counts }
 }

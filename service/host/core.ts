@@ -22,9 +22,9 @@ import { makePrivate } from '../store/private-folder.ts'
 import { JobRunner, placesFor } from '../work/jobs/runner.ts'
 import { JobStatistics } from '../work/jobs/statistics.ts'
 import { emptyFolders } from './empty-folders.ts'
-import { measure } from './measures.ts'
+import { measured } from './measures.ts'
 import { OtlpExporter } from './otlp.ts'
-import { trace } from './traces.ts'
+import { traced } from './traces.ts'
 
 /**
  * Share of the machine's memory that conversions may use; the rest is left to the service, the window and other programs.
@@ -108,13 +108,13 @@ export async function assembleCore(
   const opening = chosen.openStores
     ? chosen.openStores(config.home, QUEUE_LIMITS, onError)
     : openStores(config, QUEUE_LIMITS, onError)
-  const stores = starting.use(await opening)
+  const opened = starting.use(await opening)
   const host = await hostId(config.home)
   // Logs of several hosts are read together.
-  if (stores.isShared) log.setBindings({ host })
+  if (opened.isShared) log.setBindings({ host })
   await emptyFolders(config.home, ['incoming', 'scratch', 'workers', 'checkouts'], onError)
   const catalogue = new Catalogue(converters)
-  const pool = new WorkerPool(spawn, {
+  const workers = new WorkerPool(spawn, {
     entry: workerEntry,
     env: workerEnvironment(config, resourcesFolder, folder('scratch')),
     // Windows cannot confine a process to a folder without native code of our own.
@@ -127,14 +127,18 @@ export async function assembleCore(
     startIntervalMs: START_INTERVAL_MS,
     log,
   })
-  starting.defer(() => pool.close())
+  starting.defer(() => workers.close())
 
   const statistics = new JobStatistics()
-  if (config.metrics) measure(stores, statistics)
-  if (config.traces !== null && !config.offline) {
-    const exporter = starting.use(new OtlpExporter(config.traces, host, onError))
-    trace(stores, pool, span => exporter.add(span))
-  }
+  // A span of a store includes what counting takes.
+  const counted = config.metrics ? measured(opened, statistics) : opened
+  const exporter =
+    config.traces === null || config.offline
+      ? undefined
+      : starting.use(new OtlpExporter(config.traces, host, onError))
+  const { stores, pool } = exporter
+    ? traced(counted, workers, span => exporter.add(span))
+    : { stores: counted, pool: workers }
 
   const { damage } = stores
   const aside = damage && !damage.isSorted ? asideBlobs.of(damage.date) : undefined

@@ -1,31 +1,14 @@
+import { wrapped } from '../shared/wrapped.ts'
+import type { BlobStore } from '../store/interfaces/blobs.ts'
 import type { Stores } from '../store/interfaces/stores.ts'
 import { durationsOf, increase, type JobStatistics, STORE_BOUNDS } from '../work/jobs/statistics.ts'
 
-/** Counts what is asked of the stores, for `/metrics`. */
-export function measure({ jobs, blobs, webhooks }: Stores, statistics: JobStatistics): void {
-  const claim = jobs.claim.bind(jobs)
-  jobs.claim = async given => {
-    const started = performance.now()
-    const job = await claim(given)
-    statistics.claims.add((performance.now() - started) / 1000)
-    return job
-  }
-  const renew = jobs.renew.bind(jobs)
-  jobs.renew = async (...given) => {
-    const lost = await renew(...given)
-    statistics.leasesLost += lost.length
-    return lost
-  }
-  const settle = webhooks.settle.bind(webhooks)
-  webhooks.settle = async (delivery, result) => {
-    await settle(delivery, result)
-    increase(statistics.webhooks, result.state === 'pending' ? 'retried' : result.state)
-  }
-  const timed = <Given extends unknown[], Answer>(
-    name: string,
-    work: (...given: Given) => Promise<Answer>,
-  ) => {
-    return async (...given: Given): Promise<Answer> => {
+/** Stores that count for `/metrics` what is asked of them. */
+export function measured(stores: Stores, statistics: JobStatistics): Stores {
+  const { jobs, blobs, webhooks } = stores
+  const timed =
+    <Given extends unknown[], Answer>(name: string, work: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
       const started = performance.now()
       try {
         const answer = await work(...given)
@@ -36,11 +19,33 @@ export function measure({ jobs, blobs, webhooks }: Stores, statistics: JobStatis
         throw error
       }
     }
-  }
-  blobs.put = timed('put', blobs.put.bind(blobs))
-  blobs.checkout = timed('checkout', blobs.checkout.bind(blobs))
-  blobs.open = timed('open', blobs.open.bind(blobs))
-  blobs.copy = timed('copy', blobs.copy.bind(blobs))
-  blobs.remove = timed('remove', blobs.remove.bind(blobs))
-  blobs.list = timed('list', blobs.list.bind(blobs))
+  return wrapped(stores, {
+    jobs: wrapped(jobs, {
+      async claim(given) {
+        const started = performance.now()
+        const job = await jobs.claim(given)
+        statistics.claims.add((performance.now() - started) / 1000)
+        return job
+      },
+      async renew(...given) {
+        const lost = await jobs.renew(...given)
+        statistics.leasesLost += lost.length
+        return lost
+      },
+    }),
+    webhooks: wrapped(webhooks, {
+      async settle(delivery, result) {
+        await webhooks.settle(delivery, result)
+        increase(statistics.webhooks, result.state === 'pending' ? 'retried' : result.state)
+      },
+    }),
+    blobs: wrapped<BlobStore>(blobs, {
+      put: timed('put', (...given) => blobs.put(...given)),
+      checkout: timed('checkout', (...given) => blobs.checkout(...given)),
+      open: timed('open', (...given) => blobs.open(...given)),
+      copy: timed('copy', (...given) => blobs.copy(...given)),
+      remove: timed('remove', (...given) => blobs.remove(...given)),
+      list: timed('list', (...given) => blobs.list(...given)),
+    }),
+  })
 }

@@ -47,12 +47,12 @@ export const serviceRules: readonly Rule[] = [
   { place: 'service/host/otlp.ts', code: ['service/shared/config.ts'] },
   {
     place: 'service/host/traces.ts',
-    code: ['service/store/interfaces'],
+    code: ['service/shared/wrapped.ts', 'service/store/interfaces'],
     types: ['service/host/otlp.ts', 'service/sandbox/workers'],
   },
   {
     place: 'service/host/measures.ts',
-    code: ['service/store/interfaces', 'service/work/jobs/statistics.ts'],
+    code: ['service/shared/wrapped.ts', 'service/store/interfaces', 'service/work/jobs/statistics.ts'],
   },
   { place: 'service/host/running.ts' },
   { place: 'service/host/owner.ts', code: ['sdk/src'] },
@@ -69,6 +69,7 @@ export const serviceRules: readonly Rule[] = [
   { place: 'service/shared/json-schema.ts' },
   { place: 'service/shared/csv.ts' },
   { place: 'service/shared/serial-loop.ts' },
+  { place: 'service/shared/wrapped.ts' },
 
   // What comes over HTTP
   {

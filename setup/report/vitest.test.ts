@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { isFull } from '../../testing/samples/full.ts'
 import { root } from '../root.mjs'
 import { passedAgain, type TestReport } from './counts.ts'
-import { REPORT_PATH } from './vitest.ts'
+import { JUDGES_MISSING, REPORT_PATH } from './vitest.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -56,6 +56,25 @@ test('tests are counted, and what failed is named with its message, be it a test
     ],
     again: [],
   })
+})
+
+test('what needs a program that is missing is skipped by name, if some are known to be', () => {
+  const tests = `
+    import { execFileSync } from 'node:child_process'
+    import { tool } from '${root}/testing/samples/media.ts'
+    test('needs one', () => void execFileSync('no-such-judge'))
+    test('needs another', () => void tool('no-such-tool'))
+    test('has its own', () => void execFileSync('/no/such/program'))`
+  vi.stubEnv(JUDGES_MISSING, 'yes')
+  const { report: found } = report(tests)
+  vi.unstubAllEnvs()
+  expect(found.counts).toEqual({ passed: 0, failed: 1, skipped: 2, flaky: 0 })
+  expect(found.problems).toEqual([
+    'skipped without no-such-judge: some.test.ts › needs one',
+    'skipped without no-such-tool: some.test.ts › needs another',
+    expect.stringMatching(/^failed: some\.test\.ts › has its own/),
+  ])
+  if (isFull) expect(report(tests).report.counts).toMatchObject({ failed: 3, skipped: 0 })
 })
 
 test('an error that nothing caught names the file, which may be run again', () => {

@@ -7,6 +7,13 @@ import { brief, type TestReport } from './counts.ts'
 /** Where the report is written, in the environment of the run. */
 export const REPORT_PATH = 'REFILE_TEST_REPORT'
 
+/** Set in the environment of a run if programs that judge results are missing: tests that need one are skipped by name. */
+export const JUDGES_MISSING = 'REFILE_JUDGES_MISSING'
+
+/** The program that is missing, if that is what an error says. */
+const missingProgram = (message = ''): string | undefined =>
+  process.env[JUDGES_MISSING] ? /^spawn(?:Sync)? ([^\s/]+) ENOENT/.exec(message)?.[1] : undefined
+
 /** More files than these do not fail by chance. */
 const MOST_AGAIN = 5
 
@@ -24,6 +31,12 @@ export function vitestReport(modules: readonly TestModule[], errors: readonly Se
   for (const module of modules) {
     for (const test of module.children.allTests()) {
       const { state, errors = [] } = test.result()
+      const program = missingProgram(errors[0]?.message)
+      if (program) {
+        counts.skipped++
+        problems.push(`skipped without ${program}: ${module.relativeModuleId} › ${test.fullName}`)
+        continue
+      }
       if (state !== 'pending') counts[state]++
       const isFlaky = test.diagnostic()?.flaky === true
       if (isFlaky) counts.flaky++
@@ -35,6 +48,11 @@ export function vitestReport(modules: readonly TestModule[], errors: readonly Se
       )
     }
     for (const message of hookErrors(module)) {
+      const program = missingProgram(message)
+      if (program) {
+        problems.push(`skipped without ${program}: ${module.relativeModuleId}`)
+        continue
+      }
       counts.failed++
       failed.add(module.relativeModuleId)
       problems.push(`failed: ${module.relativeModuleId}\n    ${brief(message)}`)

@@ -89,6 +89,9 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   'disk-really-full': request => writeFileSync(join(request.folder, 'output'), Buffer.alloc(2 ** 26)),
 }
 
+/** What says nothing of the conversion itself. */
+const ordinary = new Set(['fine', 'measure', 'ok', 'progress', 'several'])
+
 /** A result of two files, one of them in a folder. */
 async function several({ folder }: Convert, stem: string) {
   const { ZipFile } = await import('yazl')
@@ -127,6 +130,7 @@ process.on('message', async message => {
   const [word = '', pause = '0'] = readFileSync(convert.input.path, 'utf8').trim().split(' ')
   try {
     await new Promise(resolve => setTimeout(resolve, Number(pause)))
+    if (!behaviours[word] && !ordinary.has(word)) throw new Error(`There is no behaviour "${word}".`)
     await behaviours[word]?.(convert, id)
     const path = join(convert.folder, 'output')
     const result = `${word} done by ${process.pid}`

@@ -80,6 +80,7 @@ test.each([
   ['abort', 'jobs.engine_crashed'],
   ['exit', 'jobs.engine_crashed'],
   ['heap-overflow', 'jobs.too_large'],
+  ['no-such-behaviour', 'jobs.engine_crashed'],
 ])(
   '%s fails only that task, with %s',
   async (behaviour, code) => {

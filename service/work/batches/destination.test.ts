@@ -302,15 +302,16 @@ describe('beside the originals', () => {
     expect(savedTo(await app.items(batch.id))).toEqual([join(folder, 'links', 'b.out')])
   })
 
-  test('a folder that has gone affects no other results, and saving to it can be retried', async () => {
+  test('a folder that has gone affects no other results, and saving to it can be retried', async ({
+    skip,
+  }) => {
     const { app } = await start(1)
     const fileIds = await local(app, ['one/a.jpg', 'two/b.jpg'])
     const batch = await besides(app, fileIds)
     await rm(join(folder, 'one'), { recursive: true })
     await app.batchIs(batch.id, 'done')
     const [first, second] = await app.items(batch.id)
-    // If the bytes could not be shared, the original is gone with its folder.
-    if (first?.state === 'failed') return
+    skip(first?.state === 'failed', 'without shared bytes the original is gone with its folder')
     expect(first).toMatchObject({ state: 'succeeded', savedTo: null, error: { code: 'destination.missing' } })
     expect(first?.error?.detail).toContain('folder of the original')
     expect(second?.savedTo).toBe(join(folder, 'two', 'b.out'))

@@ -56,11 +56,11 @@ describe.each([
   ['plain objects', () => plain],
   ['packed objects', () => packed],
 ])('a file of %s', (objects, whole) => {
-  const tried = kinds(damages, ([name]) => objects.startsWith('plain') || name.startsWith('cut'))
-  test.each(tried)('%s has all of its pages', async (name, damage) => {
+  // Objects in streams are only visible once the streams are unpacked.
+  const visible = damages.filter(([name]) => objects.startsWith('plain') || !name.includes('catalogue'))
+  const tried = kinds(visible, ([name]) => objects.startsWith('plain') || name.startsWith('cut'))
+  test.each(tried)('%s has all of its pages', async (_, damage) => {
     const path = files.write(damage(whole()), 'pdf')
-    // Objects in streams are only visible once the streams are unpacked.
-    if (name.includes('catalogue') && whole() === packed) return
     // JPEG is drawn as PNG is, and Word read as Markdown is.
     for (const target of kinds(targets, target => target === 'png' || target === 'md' || target === 'pdfa')) {
       const { path: output, outputs } = await convertFile(`document.pdf-to-${target}`, path, small[target])

@@ -13,7 +13,7 @@ import { rar5 } from './rar.ts'
 import { epubOf, page, picture } from './samples/books.ts'
 import { convertFile } from './samples/convert.ts'
 import { tool } from './samples/media.ts'
-import { gradient } from './samples/pixels.ts'
+import { gradient, type Raster } from './samples/pixels.ts'
 import { output } from './samples/programs.ts'
 import { smallPictures } from './small-pictures.ts'
 import { layouts, makeStatement } from './statements.ts'
@@ -21,7 +21,7 @@ import { layouts, makeStatement } from './statements.ts'
 type Made = Promise<string> | string
 
 const html = words.map(text => `<p>${text}</p>`).join('')
-const rows = words.map((text, number) => ({ text, number }))
+const rows = words.map((text, number) => ({ text, number: number + 0.25 }))
 const opf =
   '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>A book</dc:title><dc:language>en</dc:language></metadata><manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="one"/></spine></package>'
 const fictionBook = `<?xml version="1.0"?><FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><book-title>A book</book-title><lang>en</lang></title-info></description><body><section><title><p>One</p></title>${html}</section></body></FictionBook>`
@@ -46,7 +46,11 @@ const drawings: Record<string, string> = {
  * By category and format, such as `images.png`, a function that makes the file when it is first called and returns its path.
  * Documents and books contain `words`, archives `plain.txt`.
  */
-export function extremeSources(files: TestFiles): Record<string, () => Made> {
+export function extremeSources(
+  files: TestFiles,
+  // A line stays small even where its longest edge has 10,000 pixels.
+  pixels: Raster = gradient(200, 1),
+): Record<string, () => Made> {
   const office = officeFiles('extremes-office').written
   const put = (name: string, content: Uint8Array | string) => {
     writeFileSync(files.path(name), content)
@@ -60,10 +64,9 @@ export function extremeSources(files: TestFiles): Record<string, () => Made> {
   const each = (category: string, formats: readonly string[], make: (format: string) => Made) =>
     Object.fromEntries(formats.map(format => [`${category}.${format}`, () => make(format)]))
 
-  // A line stays small even where its longest edge has 10,000 pixels.
-  const strip = () => writePnm(gradient(200, 1), files.path('strip.ppm'))
+  const strip = () => writePnm(pixels, files.path('strip.ppm'))
   let drawn: Promise<unknown> | undefined
-  const plain = () => put('plain.txt', 'plain')
+  const plain = () => put('plain.txt', 'plain '.repeat(200))
   const member = { name: 'plain.txt', data: Buffer.from('plain') }
 
   const makers: Record<string, () => Made> = {

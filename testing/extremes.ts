@@ -2,7 +2,7 @@
 import type { OptionField, OptionGroup, OptionProperties } from '../service/convert/catalogue/options.ts'
 
 /** One option at one of its values. */
-interface Setting {
+export interface Setting {
   path: string
   value: boolean | number | string
 }

@@ -13,7 +13,9 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
   const [width, height] = [numberOr(facts.width), numberOr(facts.height)]
   const chosen = chosenSize(values)
   const isCustom = chosen === 'custom' || chosen === 'half'
-  const result = resultSize(values, { width, height })
+  const { enlarge, value } = group.properties
+  // What has no such switch is drawn at any size.
+  const result = resultSize(enlarge ? values : { ...values, enlarge: true }, { width, height })
   const names: Record<string, string> = {
     off: text('form.sizeOff'),
     half: text('form.sizeHalf'),
@@ -22,7 +24,6 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
   const edge = width && height ? Math.max(width, height) : undefined
   const problem = problems[[...path, 'value'].join('.')]
   const percent = values.mode === 'percentage'
-  const { enlarge, value } = group.properties
   const bounds = value && !isGroup(value) ? { min: value.minimum, max: value.maximum } : {}
   return (
     <ControlGroup title={group.title}>

@@ -5,6 +5,7 @@ import { statementOptions } from './bank-statement/options.ts'
 import { dataOptions, tablePdfOptions } from './data/options.ts'
 import {
   officePictureOptions,
+  plainTextOptions,
   saveOptions,
   sheetOptions,
   slideOptions,
@@ -26,7 +27,8 @@ import { textConverters, textSources } from './text/rows.ts'
 import { typesetOptions } from './typeset/options.ts'
 
 const costing = perMegabyte(5)
-const plainPageOptions = (target: string) => ({ ...textOptions(target), encoding })
+const pageOptions = (target: string) => ({ ...textOptions(target), encoding })
+const plainPageOptions = (target: string) => ({ ...plainTextOptions(target), encoding })
 const perSlide = perPage(5, { unit: 'slides' })
 const raster = () => import('../images/raster/work.ts')
 const pdfText = () => import('./pdf/text.ts')
@@ -75,7 +77,7 @@ const rows = defineConverters('documents', [
   { source: 'docx', targets: ['doc', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'html', targets: ['docx'], extension: true, costing, options: { encoding }, engine: 'markup', load: () => import('./text/page.ts') },
   { source: 'html', targets: ['odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: byWord },
-  { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: plainPageOptions, engine: 'office', load: office },
+  { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: pageOptions, engine: 'office', load: office },
   { source: 'odp', targets: ['ppt', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'odp', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
   { source: 'ods', targets: ['xls', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },

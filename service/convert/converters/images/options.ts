@@ -10,76 +10,91 @@ const exactly = {
   'x-when': { enabled: [true], preset: ['custom'] },
 }
 
-const resize = group(
-  'Resize',
-  {
-    enabled: flag('Resize the picture', {
-      default: false,
-      'x-implied': {
-        mode: true,
-        preset: true,
-        value: true,
-        width: true,
-        height: true,
-        fit: true,
-        enlarge: true,
-      },
-    }),
-    mode: choice(
-      'Measure by',
-      { pixels: 'Longest edge', percentage: 'Percentage' },
-      { default: 'pixels', 'x-when': { enabled: [true] } },
-    ),
-    preset: choice(
-      'Size',
-      { off: 'Keep', '4k': '4K', '2k': '2K', '1080p': '1080p', '720p': '720p', custom: 'Custom' },
-      {
-        description:
-          'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280. A value alone is a custom size.',
-        default: 'off',
-        'x-implied': { value: 'custom', width: 'custom', height: 'custom' },
-        'x-when': { enabled: [true] },
-      },
-    ),
-    value: integer('Custom size', {
-      description: 'Longest edge in pixels, or the scale in percent.',
-      minimum: 1,
-      maximum: 10_000,
-      'x-when': { enabled: [true], preset: ['custom'] },
-    }),
-    width: integer('Width', { ...exactly }),
-    height: integer('Height', { ...exactly }),
-    fit: choice(
-      'How it fits',
-      { contain: 'All of it, within that size', cover: 'Filled, the rest cut off', fill: 'Stretched' },
-      { default: 'contain', 'x-when': { enabled: [true], preset: ['custom'] } },
-    ),
-    enlarge: flag('Enlarge smaller pictures', {
-      description: 'Otherwise a picture that would become larger stays as it is.',
-      default: false,
-      'x-when': { enabled: [true] },
-    }),
-  },
-  { 'x-control': 'size', 'x-order': 2 },
-)
+/** @param scalable whether it is drawn at any size anyway */
+const resize = (scalable: boolean) =>
+  group(
+    'Resize',
+    {
+      enabled: flag('Resize the picture', {
+        default: false,
+        'x-implied': {
+          mode: true,
+          preset: true,
+          value: true,
+          width: true,
+          height: true,
+          fit: true,
+          enlarge: true,
+        },
+      }),
+      mode: choice(
+        'Measure by',
+        { pixels: 'Longest edge', percentage: 'Percentage' },
+        { default: 'pixels', 'x-when': { enabled: [true] } },
+      ),
+      preset: choice(
+        'Size',
+        { off: 'Keep', '4k': '4K', '2k': '2K', '1080p': '1080p', '720p': '720p', custom: 'Custom' },
+        {
+          description:
+            'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280. A value alone is a custom size.',
+          default: 'off',
+          'x-implied': { value: 'custom', width: 'custom', height: 'custom' },
+          'x-when': { enabled: [true] },
+        },
+      ),
+      value: integer('Custom size', {
+        description: 'Longest edge in pixels, or the scale in percent.',
+        minimum: 1,
+        maximum: 10_000,
+        'x-when': { enabled: [true], preset: ['custom'] },
+      }),
+      width: integer('Width', { ...exactly }),
+      height: integer('Height', { ...exactly }),
+      fit: choice(
+        'How it fits',
+        { contain: 'All of it, within that size', cover: 'Filled, the rest cut off', fill: 'Stretched' },
+        { default: 'contain', 'x-when': { enabled: [true], preset: ['custom'] } },
+      ),
+      ...only({
+        enlarge:
+          !scalable &&
+          flag('Enlarge smaller pictures', {
+            description: 'Otherwise a picture that would become larger stays as it is.',
+            default: false,
+            'x-when': { enabled: [true] },
+          }),
+      }),
+    },
+    { 'x-control': 'size', 'x-order': 2 },
+  )
 
-const smartCompression = group(
-  'Smart compression',
-  {
-    enabled: flag('Make the file as small as it can be', { default: false, 'x-implied': { mode: true } }),
-    mode: choice(
-      'How',
-      { lossy: 'Lossy, much smaller', lossless: 'Lossless, every pixel kept' },
-      {
-        description:
-          'Takes longer. Lossy is never larger than without. Lossless WebP and AVIF of photographs are several times larger; lossless JPEG loses nothing beyond its quality setting.',
-        default: 'lossy',
-        'x-when': { enabled: [true] },
-      },
-    ),
-  },
-  { 'x-order': 3 },
-)
+/** @param isLossy whether it can be lossy, too */
+const smartCompression = (isLossy: boolean) =>
+  group(
+    'Smart compression',
+    {
+      enabled: flag('Make the file as small as it can be', {
+        default: false,
+        ...(isLossy && { 'x-implied': { mode: true } }),
+      }),
+      ...only({
+        mode:
+          isLossy &&
+          choice(
+            'How',
+            { lossy: 'Lossy, much smaller', lossless: 'Lossless, every pixel kept' },
+            {
+              description:
+                'Takes longer. Lossy is never larger than without. Lossless WebP and AVIF of photographs are several times larger; lossless JPEG loses nothing beyond its quality setting.',
+              default: 'lossy',
+              'x-when': { enabled: [true] },
+            },
+          ),
+      }),
+    },
+    { 'x-order': 3 },
+  )
 
 const metadata = group('Metadata', {
   strip: flag('Remove camera data, location and other metadata', {
@@ -250,6 +265,9 @@ const still = new Set(['bmp', 'heic', 'icns', 'ico', 'jp2', 'jpg', 'jxl', 'pdf',
 /** Formats whose writers take nothing but pixels. */
 const withoutOptions = new Set([...plain.keys(), 'icns', 'svg'])
 
+/** Formats of which there is one size only. */
+const uncompressed = new Set([...withoutOptions, 'bmp', 'heic', 'ico'])
+
 /** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
   /** May be animated. */
@@ -262,7 +280,7 @@ export interface SourceTraits {
   sizes?: boolean
   /** Already has the target's format. */
   same?: boolean
-  /** Is made for a purpose of its own, and is not edited. */
+  /** Is a moving drawing, made for a purpose of its own, and is not edited. */
   unedited?: boolean
 }
 
@@ -270,12 +288,12 @@ const noEdits = {} as typeof editOptions
 
 /** Options of an image conversion, by the traits of its source and by its target. */
 export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
-  resize,
+  resize: resize((traits.drawing || traits.unedited) ?? false),
   ...only(traits.unedited ? noEdits : editOptions),
   ...only({
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
-    smartCompression: !withoutOptions.has(target) && target !== 'heic' && smartCompression,
+    smartCompression: !uncompressed.has(target) && smartCompression(target !== 'tiff'),
     metadata: !withoutOptions.has(target) && metadata,
     hdr: target === 'jpg' && traits.same && hdr,
     background: (target === 'jpg'

@@ -1,7 +1,7 @@
 /** Options of tables and other data. */
 import { choice, flag, type OptionsOf, only, text } from '../../../catalogue/options.ts'
 import { pages } from '../../images/options.ts'
-import { sheetOptions } from '../office/options.ts'
+import { plainTableOptions } from '../office/options.ts'
 import { encoding, password, pdfOptions } from '../options.ts'
 
 const delimiters = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical line' }
@@ -63,10 +63,10 @@ export const dataOptions = (source: string) => (target: string) =>
   })
 
 /** Options of a table, in CSV or JSON, whose pages become a PDF. */
-export const tablePdfOptions = (source: 'csv' | 'json') => (target: string) => {
-  const { password: _password, ...pages } = sheetOptions(target)
-  return { ...dataOptions(source)('xlsx'), ...pages }
-}
+export const tablePdfOptions = (source: 'csv' | 'json') => (target: string) => ({
+  ...dataOptions(source)('xlsx'),
+  ...plainTableOptions(target),
+})
 
 export type TablePdfOptions = OptionsOf<ReturnType<ReturnType<typeof tablePdfOptions>>>
 export type DataOptions = OptionsOf<ReturnType<ReturnType<typeof dataOptions>>>

@@ -32,11 +32,13 @@ const version = choice(
 
 interface Traits {
   kind: 'text' | 'sheet' | 'slides'
+  /** Holds text alone, as CSV does: no comments, pictures or password. */
+  isPlain?: boolean
 }
 
 /** Options of a document converted to PDF or PDF/A. */
 const documentOptions =
-  ({ kind }: Traits) =>
+  ({ kind, isPlain = false }: Traits) =>
   (target: string) => ({
     pages: printedPages,
     ...only({
@@ -44,6 +46,7 @@ const documentOptions =
       // A comment is an annotation; PDF/A requires a fixed appearance for it, which LibreOffice does not write.
       comments:
         target === 'pdf' &&
+        !isPlain &&
         flag('Comments', { description: 'As notes that a reader of PDF files shows.', default: false }),
       notes:
         kind === 'slides' &&
@@ -55,21 +58,25 @@ const documentOptions =
           description: 'As large as the sheet is, whatever the size of its paper.',
           default: false,
         }),
+      bookmarks:
+        !(isPlain && kind === 'text') &&
+        flag('Bookmarks', { description: 'From headings, slides or sheets.', default: true }),
+      images: !isPlain && images,
+      password: !isPlain && password,
     }),
-    bookmarks: flag('Bookmarks', { description: 'From headings, slides or sheets.', default: true }),
     tagged: flag('Tagged', {
       description: 'With the structure that screen readers follow.',
       default: true,
     }),
     accessible,
-    images,
     rebuild,
-    password,
   })
 
 /** Options of Word and RTF files. */
 export const textOptions = documentOptions({ kind: 'text' })
 export const sheetOptions = documentOptions({ kind: 'sheet' })
+export const plainTextOptions = documentOptions({ kind: 'text', isPlain: true })
+export const plainTableOptions = documentOptions({ kind: 'sheet', isPlain: true })
 export const slideOptions = documentOptions({ kind: 'slides' })
 
 /** Options of a document whose pages are converted to pictures. */

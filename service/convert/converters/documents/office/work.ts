@@ -19,11 +19,13 @@ function filterOf({ pages, version, images, ...options }: OfficeOptions): PdfFil
     ExportNotesPages: options.notes ?? false,
     ExportHiddenSlides: options.hiddenSlides ?? false,
     SinglePageSheets: options.singlePageSheets ?? false,
-    ExportBookmarks: options.bookmarks,
+    ExportBookmarks: options.bookmarks ?? false,
     UseTaggedPDF: options.tagged || options.accessible,
-    UseLosslessCompression: images.compression === 'lossless',
-    Quality: images.quality,
-    ReduceImageResolution: images.maxDpi !== undefined,
-    MaxImageResolution: images.maxDpi ?? 300,
+    ...(images && {
+      UseLosslessCompression: images.compression === 'lossless',
+      Quality: images.quality,
+      ReduceImageResolution: images.maxDpi !== undefined,
+      MaxImageResolution: images.maxDpi ?? 300,
+    }),
   }
 }

@@ -62,7 +62,7 @@ export function imageSettings({
   return {
     resize: resizing(resize),
     ...(options.crop && { edits: options as Edits }),
-    smart: smartCompression?.enabled ? smartCompression.mode : null,
+    smart: smartCompression?.enabled ? (smartCompression.mode ?? 'lossy') : null,
     stripMetadata: metadata?.strip ?? true,
     hdr: options.hdr,
     quality,
@@ -86,7 +86,7 @@ function resizing({
   width,
   height,
   fit,
-  enlarge,
+  enlarge = false,
 }: ImageOptions['resize']): ImageSettings['resize'] {
   if (!enabled || preset === 'off') return null
   if (preset !== 'custom') return { pixels: PRESETS[preset], enlarge }

@@ -1,7 +1,7 @@
 /** Writes a document as plain text. */
 import { latexOf } from '../maths/write-tex.ts'
 import { type Block, type Document, type Inline, plainText } from '../model.ts'
-import { formatNumber } from '../read/docx/number-format.ts'
+import { formatNumber } from '../number-format.ts'
 import { numbersOf } from './notes.ts'
 
 /** Paragraphs apart by an empty line, cells by tabs, formulas in LaTeX, notes at the end. */

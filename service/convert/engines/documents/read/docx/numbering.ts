@@ -1,5 +1,5 @@
 import { childOf, childrenOf, type XmlElement } from '../../../common/xml/element.ts'
-import { formatNumber } from './number-format.ts'
+import { formatNumber } from '../../number-format.ts'
 import { toggle } from './styles.ts'
 
 export interface ListLevel {

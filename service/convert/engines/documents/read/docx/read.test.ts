@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { docx } from '../../../../../../testing/samples/office.ts'
 import { type Block, plainText } from '../../model.ts'
-import { formatNumber } from './number-format.ts'
+import { formatNumber } from '../../number-format.ts'
 import { readDocx } from './read.ts'
 
 /** Blocks as lines: the kind and the text. */

@@ -5,7 +5,7 @@ import marked from 'markdown-it-mark'
 import subscript from 'markdown-it-sub'
 import superscript from 'markdown-it-sup'
 import taskLists from 'markdown-it-task-lists'
-import { Slugs } from '../../write/anchors.ts'
+import { Slugs } from '../../slugs.ts'
 
 export type { Token }
 

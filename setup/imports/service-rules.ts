@@ -312,6 +312,12 @@ export const serviceRules: readonly Rule[] = [
   trunk('books', 'archives', 'common', 'fonts', 'pictures'),
   trunk('pdf', 'common', 'fonts', 'pictures'),
   trunk('documents', 'archives', 'books', 'common', 'fonts', 'pdf/pdfium', 'pictures'),
+  // Readers know no writers: what both need stands above them.
+  trunk(
+    'documents/read',
+    ...['archives', 'books', 'common', 'pictures', 'documents/maths', 'documents/formats'],
+    ...['documents/format.ts', 'documents/model.ts', 'documents/number-format.ts', 'documents/slugs.ts'],
+  ),
   trunk('data', 'common', 'documents'),
   {
     place: 'service/convert/engines/common/thread-entry.ts',

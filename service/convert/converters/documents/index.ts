@@ -77,7 +77,7 @@ const rows = defineConverters('documents', [
   { source: 'docx', targets: ['doc', 'odt', 'rtf'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'html', targets: ['docx'], extension: true, costing, options: { encoding }, engine: 'markup', load: () => import('./text/page.ts') },
   { source: 'html', targets: ['odt', 'rtf'], extension: true, costing, options: { encoding }, engine: 'office', load: byWord },
-  { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: pageOptions, engine: 'office', load: office },
+  { source: 'html', targets: ['pdf'], likely: 'pdf', extension: true, costing, options: pageOptions, engine: 'office', load: () => import('./typeset/page.ts') },
   { source: 'odp', targets: ['ppt', 'pptx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
   { source: 'odp', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: slideOptions, engine: 'office', load: office },
   { source: 'ods', targets: ['xls', 'xlsx'], extension: true, costing, options: saveOptions, engine: 'office', load: save },

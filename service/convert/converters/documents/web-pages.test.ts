@@ -3,6 +3,7 @@ import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragra
 import { expect, test } from 'vitest'
 import { checkEpubs, readEpubs } from '../../../../testing/books.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { pdfBlocks } from '../../../../testing/pdf-structure.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { output } from '../../../../testing/samples/programs.ts'
@@ -255,4 +256,19 @@ test('links of a page to other files of its site lead there in Word, but none th
   expect(targets.slice(0, 2)).toEqual(['other%20page.html#part', '../up.pdf'])
   expect(native).not.toMatch(/javascript|share.*host/)
   expect(targets[2]).toMatch(/^#/)
+})
+
+test('formulas and readings of a page stay what they are in a PDF', async () => {
+  const html =
+    '<!DOCTYPE html><title>T</title><p>彼は<ruby>漢字<rt>かんじ</rt></ruby>を読む。</p><p>Is <math><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></math> and <math><mfrac><mn>1</mn><mi>x</mi></mfrac></math></p><table><caption>Costs</caption><tr><th>a</th><th>b</th></tr><tr><td colspan="2">c</td></tr></table>'
+  const { path } = await convertFile('document.html-to-pdf', files.write(Buffer.from(html), 'html'))
+  expect(pdfBlocks(path).map(({ tag }) => tag)).toEqual(['P', 'P', 'Caption', 'TH', 'TH', 'TD'])
+  // Readings are smaller than words, and exponents stand higher than their base.
+  const words = tool('pdftotext', '-bbox', path, '-')
+  const box = (text: string) => {
+    const [, top, bottom] = new RegExp(`yMin="([\\d.]+)"[^>]*yMax="([\\d.]+)">[^<]*${text}`).exec(words)!
+    return { top: Number(top), height: Number(bottom) - Number(top) }
+  }
+  expect(tool('pdffonts', path)).toMatch(/NewCMMath/)
+  expect(box('かんじ').height).toBeLessThan(box('彼は').height * 0.8)
 })

@@ -162,10 +162,21 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   })
 
   // The same goal for files that are there already.
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  const svg = { name: 'Sign.svg', mimeType: 'image/svg+xml', buffer: drawing }
+  await page.getByLabel('Files to convert').setInputFiles(svg)
   await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toBeVisible()
   await page.getByRole('button', { name: 'Make it smaller' }).click()
-  await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
+  const smaller = async () => {
+    await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
+    await expect(page.getByText('1 file stays as it is')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Convert 2 files' })).toBeEnabled()
+  }
+  await smaller()
+  // Neither a reload nor another window forgets it.
+  await page.reload()
+  await smaller()
   await expect(page.getByRole('button', { name: 'Target of Clip.mp4:' })).toContainText('MP4')
 })
 

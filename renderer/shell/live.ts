@@ -5,12 +5,13 @@
 import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
-import { keepTargets } from '../convert/state/choose/kept.ts'
+import { keepChoices } from '../convert/state/choose/kept.ts'
 import { isExpecting, useJoining } from '../convert/state/join/joining.ts'
 import { holdRemovals } from '../convert/state/rows/removal.ts'
 import { useTable } from '../convert/state/store.ts'
 import { holdHistoryRemovals } from '../history/removals.ts'
 import { useJobs } from '../jobs/store.ts'
+import { useSchemas } from '../options/schemas.ts'
 import { useSession } from '../session/session.ts'
 import { useLanguagePacks, useModels } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
@@ -61,12 +62,14 @@ export function startLive(): () => void {
   const stopRemovals = holdRemovals()
   const stopHistoryRemovals = holdHistoryRemovals()
   const stopEnds = announceEnds()
-  const keep = () => keepTargets(useTable.getState().rows.values(), sessionStorage)
+  const keep = () => keepChoices(useTable.getState(), useSchemas.getState().schemas, localStorage)
   window.addEventListener('pagehide', keep)
+  document.addEventListener('visibilitychange', keep)
 
   return () => {
     clearInterval(poll)
     window.removeEventListener('pagehide', keep)
+    document.removeEventListener('visibilitychange', keep)
     for (const stop of [
       stopSignedOut,
       stopEvents,

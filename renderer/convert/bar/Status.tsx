@@ -112,6 +112,7 @@ function NoteLine({ plan }: { plan: Plan }) {
   const parts: ReactNode[] = []
   if (plan.coming.length > 0) parts.push(text('convert.coming', { value: plan.coming.length }))
   if (plan.hasProblems) parts.push(text('convert.fixOptions'))
+  if (plan.leftOut > 0) parts.push(text('convert.leftOut', { value: plan.leftOut }))
   if (plan.undecided > 0) parts.push(text('convert.undecided', { value: plan.undecided }))
   if (counts && plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
   return (

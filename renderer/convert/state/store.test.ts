@@ -6,7 +6,8 @@ import type { Added } from '../../api/upload.ts'
 import { createJobsStore } from '../../jobs/store.ts'
 import { testBatch, testCounts, testItem } from '../../jobs/test/batch.ts'
 import { testJob } from '../../jobs/test/job.ts'
-import { keepTargets, keptTargets } from './choose/kept.ts'
+import { pairOf } from '../../options/schemas.ts'
+import { type Choice, keepChoices, keptChoices } from './choose/kept.ts'
 import { type Row, stageOf } from './rows/row.ts'
 import { testChoice, testFile } from './rows/test/row.ts'
 import { createTableStore } from './store.ts'
@@ -19,7 +20,7 @@ function setUp() {
     reject: (error: unknown) => void
   })[] = []
   const timers: (() => void)[] = []
-  const kept = new Map<string, string>()
+  const kept = new Map<string, Choice>()
   const service = { files: [] as StagedFile[], batches: [] as Batch[], items: new Map<string, BatchItem[]>() }
   const client = {
     stagedFiles: vi.fn(async () => service.files),
@@ -53,7 +54,7 @@ function setUp() {
       targetOf: format => (format === 'png' ? 'jpg' : undefined),
       optionsOf: (format, target) => (format === 'png' && target === 'jpg' ? { quality: 60 } : undefined),
     }),
-    kept: () => kept,
+    kept: () => ({ choices: kept, following: null }),
     schedule: run => queueMicrotask(run),
   })
   const names = () => [...store.getState().rows.values()].map(({ name }) => name)
@@ -178,7 +179,7 @@ test('targets that were chosen before a reload are there after it, also of files
     service.items.set('b', [...(service.items.get('b') ?? []), item(state, { state })])
   // A target that is missing on this machine is not there to be chosen any more.
   for (const [id, target] of Object.entries({ 1: 'ico', 3: 'avif', succeeded: 'ico', waiting: 'ico' }))
-    kept.set(id, target)
+    kept.set(id, { target, options: { quality: 40, password: 'x' } })
   await store.getState().restore()
   await settle()
   const targets = Object.fromEntries(names().map(name => [name, rowOf(name).target]))
@@ -194,9 +195,14 @@ test('targets that were chosen before a reload are there after it, also of files
       noted = value
     },
   }
-  expect(keptTargets(storage).size).toBe(0)
-  keepTargets(store.getState().rows.values(), storage)
-  expect(Object.fromEntries(keptTargets(storage))).toEqual({ 1: 'ico', succeeded: 'ico' })
+  expect(keptChoices(storage).choices.size).toBe(0)
+  const properties = { password: { type: 'string', title: 'Password', 'x-secret': true } } as const
+  keepChoices(store.getState(), { [pairOf('jpg', 'ico')]: { properties } } as never, storage)
+  const options = { quality: 40 }
+  expect(Object.fromEntries(keptChoices(storage).choices)).toEqual({
+    1: { target: 'ico', options },
+    succeeded: { target: 'ico', options },
+  })
 })
 
 test('of several conversions of a file the latest is shown, and the previous one is removed from the list', async () => {

@@ -11,7 +11,7 @@ import { type JobsState, useJobs } from '../../jobs/store.ts'
 import { useSession } from '../../session/session.ts'
 import { takes } from './choose/choices.ts'
 import { chooseFor, type Following } from './choose/choosing.ts'
-import { keptTargets } from './choose/kept.ts'
+import { type Kept, keptChoices } from './choose/kept.ts'
 import { type LastChoices, useMemory } from './choose/memory.ts'
 import { kindOfName, kindsBySuffix } from './rows/kinds.ts'
 import { fromFile, newRow, noOptions } from './rows/new-row.ts'
@@ -63,8 +63,8 @@ interface TableDeps {
   kinds: () => ReadonlyMap<string, string>
   /** The choices at the last conversion. */
   last: () => LastChoices
-  /** Targets that were chosen before the page was loaded. */
-  kept: () => ReadonlyMap<string, string>
+  /** What was chosen before the page was loaded. */
+  kept: () => Kept
   schedule?: (run: () => void) => void
 }
 
@@ -92,8 +92,8 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
       failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
     })
 
-    /** Targets of the rows that are restored. */
-    let chosen: ReadonlyMap<string, string> = new Map()
+    /** Choices of the rows that are restored. */
+    let chosen: Kept['choices'] = new Map()
 
     const addFilesOf = (files: readonly StagedFile[]) => {
       const fresh = files.filter(({ id }) => !rows.byFile.has(id))
@@ -102,8 +102,9 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
         fresh.map(file => {
           const { id, addedAt, name, bytes } = file
           const row = newRow({ ...fromFile(file), key: id, addedAt, name, bytes })
-          const pendingTarget = choiceOfRow(row, chosen.get(id) ?? null)
-          return pendingTarget && takes(row, pendingTarget) ? { ...row, pendingTarget } : row
+          const choice = chosen.get(id)
+          const offered = choiceOfRow(row, choice?.target ?? null)
+          return choice && offered && takes(row, offered) ? { ...row, ...choice } : row
         }),
       )
     }
@@ -119,10 +120,9 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
         target: batch?.target ?? null,
         options: batch?.options ?? noOptions,
       })
-      const target = chosen.get(fileId)
-      if (target === undefined || target === row.target || isUnderWay(row)) return row
-      const options = last().optionsOf(format ?? '', target) ?? noOptions
-      return { ...row, target, options, needsReconversion: true }
+      const choice = chosen.get(fileId)
+      if (!choice || choice.target === row.target || isUnderWay(row)) return row
+      return { ...row, ...choice, needsReconversion: true }
     }
 
     /** Reads the files of rows that came from batches, so that they can get another target. */
@@ -223,7 +223,9 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
       },
 
       async restore() {
-        chosen = kept()
+        const before = kept()
+        chosen = before.choices
+        set(({ following }) => ({ following: following ?? before.following }))
         // The page also works with what is added to it; it reads what it missed when events arrive again.
         const staged = client.stagedFiles().then(addFilesOf)
         await Promise.allSettled([staged, jobs.getState().load()])
@@ -265,5 +267,5 @@ export const useTable = createTableStore({
     return catalogue ? kindsBySuffix(catalogue) : new Map()
   },
   last: () => useMemory.getState(),
-  kept: () => keptTargets(sessionStorage),
+  kept: () => keptChoices(localStorage),
 })

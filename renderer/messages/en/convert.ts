@@ -115,6 +115,7 @@ export const convert = {
   'convert.intoFolder': 'Convert and save to…',
   'convert.intoThisFolder': 'Convert and save here',
   'convert.fixOptions': 'Some options need attention first.',
+  'convert.leftOut': '{value, plural, one {# file stays as it is} other {# files stay as they are}}',
   'convert.undecided': '{value, plural, one {# file has} other {# files have}} no format yet',
   'convert.coming': 'Reading {value, plural, one {# file} other {# files}}',
   'convert.price': '{value, plural, one {# credit} other {# credits}} of {balance, number}',

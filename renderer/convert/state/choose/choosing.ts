@@ -6,7 +6,7 @@ import { isUnderWay, type Row, stageOf } from '../rows/row.ts'
 import type { Rows, RowsState } from '../rows/rows.ts'
 import { takes, usualTarget } from './choices.ts'
 import type { LastChoices } from './memory.ts'
-import { choiceOfPreset, isFollowed } from './presets.ts'
+import { choiceOfPreset, isFollowed, isLeftOut } from './presets.ts'
 
 export interface Following {
   /** The last selected preset: new files follow it too, until something else is chosen. */
@@ -49,18 +49,21 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     if (isLeft) set({ following: null })
   }
 
+  /** A newly added file gets what was chosen for it during the upload, otherwise its format's usual target. */
+  const settle = (row: Row): Row => {
+    const { file, target, pendingTarget, format } = row
+    if (target !== null || !file) return row
+    if (pendingTarget && takes(row, pendingTarget))
+      return { ...withTarget(row, pendingTarget.target), pendingTarget: null }
+    const { following } = get()
+    const followed = byPreset(row, following)
+    if (followed || isLeftOut(row, following)) return followed ?? row
+    const wanted = usualTarget(row, usual.get(format ?? '') ?? last().targetOf(format ?? ''))
+    return wanted === null ? row : withTarget(row, wanted)
+  }
+
   return {
-    /** A newly added file gets what was chosen for it during the upload, otherwise its format's usual target. */
-    settle(row: Row): Row {
-      const { file, target, pendingTarget, format } = row
-      if (target !== null || !file) return row
-      if (pendingTarget && takes(row, pendingTarget))
-        return { ...withTarget(row, pendingTarget.target), pendingTarget: null }
-      const followed = byPreset(row, get().following)
-      if (followed) return followed
-      const wanted = usualTarget(row, usual.get(format ?? '') ?? last().targetOf(format ?? ''))
-      return wanted === null ? row : withTarget(row, wanted)
-    },
+    settle,
 
     choose(keys: Iterable<string>, choice: TargetChoice): void {
       const { target } = choice
@@ -99,7 +102,13 @@ export function chooseFor({ rows, get, set, last }: Deps) {
       set({ following: preset })
       rows.change(
         keys,
-        row => byPreset(row, preset) ?? (row.pendingTarget ? { ...row, pendingTarget: null } : row),
+        row =>
+          byPreset(row, preset) ??
+          (isLeftOut(row, preset)
+            ? { ...row, target: null, options: noOptions, pendingTarget: null }
+            : row.pendingTarget
+              ? { ...row, pendingTarget: null }
+              : row),
       )
     },
 
@@ -107,9 +116,11 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     unfollow(preset: Preset, keys: Iterable<string>): void {
       set({ following: null })
       rows.change(keys, row =>
-        choiceOfPreset(preset, row) && !isUnderWay(row)
-          ? { ...row, options: noOptions, needsReconversion: row.item !== null }
-          : row,
+        isLeftOut(row, preset)
+          ? settle(row)
+          : choiceOfPreset(preset, row) && !isUnderWay(row)
+            ? { ...row, options: noOptions, needsReconversion: row.item !== null }
+            : row,
       )
     },
   }

@@ -1,9 +1,10 @@
 /** What pressing Convert would do: files, targets, batches and costs. */
-import type { Destination, NewBatch } from '../../../../service/web/app/types.ts'
+import type { Destination, NewBatch, Preset } from '../../../../service/web/app/types.ts'
 import type { Catalogue } from '../../../api/contract.ts'
 import { changedValues, findProblems, type Problems, type Values, valueAt } from '../../../forms/schema.ts'
 import { pairOf, type Schemas } from '../../../options/schemas.ts'
 import { choiceOfRow, type Row, stageOf } from '../rows/row.ts'
+import { isLeftOut } from './presets.ts'
 
 /** Files of one format with the same target and options. */
 interface Part {
@@ -20,6 +21,8 @@ export interface Plan {
   credits: number
   /** Files that have no target yet. */
   undecided: number
+  /** Files that the goal in force leaves as they are. */
+  leftOut: number
   /** Keys of files being read, which join the batches as soon as they have been read. */
   coming: string[]
   /** Files that are excluded because they are larger than the conversion allows. */
@@ -43,8 +46,16 @@ export function creditsOf(row: Row, catalogue: Catalogue | null): number {
   return (typeof value === 'string' ? choice.variants[value] : undefined) ?? choice.credits
 }
 
-/** @param rows the visible rows */
-export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalogue | null): Plan {
+/**
+ * @param rows the visible rows
+ * @param following the preset in force
+ */
+export function planOf(
+  rows: Iterable<Row>,
+  schemas: Schemas,
+  catalogue: Catalogue | null,
+  following: Preset | null = null,
+): Plan {
   // Rows whose options were set together share one object, so these look-ups are cheap.
   const byOptions = new Map<Values, Map<string, Part>>()
   const byContent = new Map<string, Part>()
@@ -53,6 +64,7 @@ export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalog
     files: 0,
     credits: 0,
     undecided: 0,
+    leftOut: 0,
     coming: [],
     tooLarge: 0,
     hasProblems: false,
@@ -62,7 +74,8 @@ export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalog
     if (stage === 'coming') plan.coming.push(row.key)
     if (stage !== 'ready') continue
     if (row.target === null || row.format === null || !choiceOfRow(row, row.target)) {
-      plan.undecided++
+      if (isLeftOut(row, following)) plan.leftOut++
+      else plan.undecided++
       continue
     }
     if (isTooLarge(row)) {

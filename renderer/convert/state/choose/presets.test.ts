@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Preset } from '../../../../service/web/app/types.ts'
 import { testChoice, testFile, testRow } from '../rows/test/row.ts'
 import { useTable } from '../store.ts'
+import { planOf } from './plan.ts'
 import { choicesOf, countFormats, presetInForce, presetNameOf } from './presets.ts'
 
 const web: Preset = {
@@ -79,4 +80,17 @@ test('the targets of all formats can be saved', () => {
     jpg: { target: 'webp', options: { quality: 70 } },
     pdf: { target: 'md', options: {} },
   })
+})
+
+test('a goal acts on what it covers, and leaves the rest as it is until it is given up', () => {
+  show()
+  const goal: Preset = { ...web, id: 'smaller' }
+  const { follow, unfollow } = useTable.getState()
+  follow(goal, useTable.getState().rows.keys())
+  const targets = () => rows().map(({ target }) => target)
+  expect(targets()).toEqual(['webp', null, 'webp'])
+  const plan = planOf(rows(), {}, null, useTable.getState().following)
+  expect(plan).toMatchObject({ files: 2, leftOut: 1, undecided: 0 })
+  unfollow(goal, useTable.getState().rows.keys())
+  expect(targets()).toEqual(['webp', 'md', 'webp'])
 })

@@ -2,6 +2,7 @@
 import type { NewPreset, Preset } from '../../../../service/web/app/types.ts'
 import type { Values } from '../../../forms/schema.ts'
 import { choiceFor, type PresetChoice } from '../../../presets/choice.ts'
+import { isGoal } from '../../../presets/goals.ts'
 import { presetName } from '../../../presets/name.ts'
 import type { FormatCounts } from '../../../presets/PresetChips.tsx'
 import type { Row } from '../rows/row.ts'
@@ -9,6 +10,10 @@ import type { Row } from '../rows/row.ts'
 /** The choice of a preset for a row; null if it does not cover it. */
 export const choiceOfPreset = (preset: Preset, { file }: Row): PresetChoice | null =>
   file && choiceFor(preset, file)
+
+/** Whether a goal leaves a file as it is: it acts on what it covers, and on nothing else. */
+export const isLeftOut = (row: Row, preset: Preset | null): boolean =>
+  preset !== null && isGoal(preset) && row.item === null && row.file !== null && !choiceOfPreset(preset, row)
 
 /** Number of rows of each format to which a preset could be applied. */
 export function countFormats(rows: Iterable<Row>): FormatCounts {

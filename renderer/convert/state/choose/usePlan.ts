@@ -13,18 +13,20 @@ export const planNow = (): Plan =>
     toConvert(useTable.getState().rows, useRemoval.getState().hidden, useJoining.getState().waiting),
     useSchemas.getState().schemas,
     useSession.getState().catalogue,
+    useTable.getState().following,
   )
 
 /** What pressing Convert would do with the visible rows. */
 export function usePlan(): Plan {
   const rows = useTable(state => state.rows)
+  const following = useTable(state => state.following)
   const hidden = useRemoval(state => state.hidden)
   const waiting = useJoining(state => state.waiting)
   const schemas = useSchemas(state => state.schemas)
   const catalogue = useSession(state => state.catalogue)
   return useMemo(
-    () => planOf(toConvert(rows, hidden, waiting), schemas, catalogue),
-    [rows, hidden, waiting, schemas, catalogue],
+    () => planOf(toConvert(rows, hidden, waiting), schemas, catalogue, following),
+    [rows, hidden, waiting, schemas, catalogue, following],
   )
 }
 

@@ -1,6 +1,6 @@
 /** Writes a document as plain text. */
 import { latexOf } from '../maths/write-tex.ts'
-import { type Block, type Document, type Inline, plainText } from '../model.ts'
+import { type Block, type Document, type Inline, plainText, run } from '../model.ts'
 import { formatNumber } from '../number-format.ts'
 import { numbersOf } from './notes.ts'
 
@@ -42,6 +42,7 @@ export function writeText({ blocks, notes }: Document): string {
   function textOf(block: Block): string {
     switch (block.kind) {
       case 'heading':
+        return inline(block.content.map(part => (part.kind === 'break' ? run(' ') : part)))
       case 'paragraph':
         return inline(block.content)
       case 'code':

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { writeMarkdown } from '../../write/markdown/blocks.ts'
+import { writeText } from '../../write/text.ts'
 import { readWebPage } from './page.ts'
 
 const markdown = (html: string) =>
@@ -79,6 +80,15 @@ test.each([
     '<p>a<span hidden>b</span><script>c</script><span style="display: none">d</span></p>',
     'a',
   ],
+  [
+    'a header that is merged with the rows below it',
+    '<table><tr><th rowspan="2">a</th><th>b</th></tr><tr><td>c</td></tr></table>',
+    '<table>\n<tr><th rowspan="2">a</th><th>b</th></tr>\n<tr><td>c</td></tr>\n</table>',
+  ],
 ])('a page keeps %s', (_, html, expected) => {
   expect(markdown(html)).toBe(expected)
+})
+
+test('a heading is one line of plain text', () => {
+  expect(writeText(readWebPage('<h2>a<br>b</h2><p>c<br>d</p>'))).toBe('a b\n\nc\nd\n')
 })

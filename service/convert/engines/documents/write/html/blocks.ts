@@ -86,7 +86,9 @@ function blockOf(block: Block, target: HtmlTarget): string {
         return `<tr>${inner.join('')}</tr>`
       })
       const body = block.rows.findIndex(({ isHeader }) => !isHeader)
-      if (body > 0) {
+      // A cell cannot reach from the head into the body.
+      const heads = block.rows.slice(0, body)
+      if (body > 0 && heads.every(({ cells }, at) => cells.every(cell => at + cell.rows <= body))) {
         rows[0] = `<thead>\n${rows[0]}`
         rows[body] = `</thead>\n<tbody>\n${rows[body]}`
         rows.push('</tbody>')

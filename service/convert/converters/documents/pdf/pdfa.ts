@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { PDFDocument } from '@cantoo/pdf-lib'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { tagScans } from '../../../engines/pdf/accessible/scanned.ts'
 import {
   type Conformed,
   conform,
@@ -31,10 +32,16 @@ export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
   if (removed.signatures) task.warn(message('pdf.signatures_left_out'))
   const layer = new TextLayer(document)
   await rasterisePages(task, pdf, document, layer, pages)
-  if (ocr.enabled) await addRecognisedText(task, pdf, document, layer, ocr.languages)
+  const unread = ocr.enabled ? await addRecognisedText(task, pdf, document, layer, ocr.languages) : []
+  const [language] = Intl.getCanonicalLocales(ocr.languages.slice(0, 3))
+  const isAccessible =
+    ocr.enabled &&
+    layer.marks.size > 0 &&
+    unread.length === 0 &&
+    tagScans(document, layer.marks, { title: task.input.stem, language })
   task.progress(0.95)
   const path = join(task.folder, 'output.pdf')
-  await writeFile(path, await saveConforming(document, conformance))
+  await writeFile(path, await saveConforming(document, conformance, isAccessible))
   return [{ path }]
 }
 

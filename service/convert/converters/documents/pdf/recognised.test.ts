@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
+import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
@@ -28,7 +29,12 @@ async function recognise(path: string, options: Record<string, unknown> = {}): P
 
 afterAll(async () => {
   expect(await validatePdfA(written)).toEqual({})
+  expect(await validatePdfA(written.filter(isClaimed), 'ua1')).toEqual({})
 })
+
+/** Whether a file says that it is accessible (PDF/UA-1). */
+const isClaimed = (path: string) =>
+  tool('qpdf', '--qdf', '--object-streams=disable', path, '-').includes('pdfuaid:part="1"')
 
 const TEXT = `The quick brown fox jumps over the lazy dog while seventeen farmers count their sheep beside
 the river. Nobody had expected the harvest to be so plentiful after a winter of storms, yet every barn
@@ -123,6 +129,19 @@ test('a scanned page gets its text, each word at its position', async () => {
   expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors')
 })
 
+test('a scan is accessible, a paragraph for each of its own', async () => {
+  const source = await scan('paragraphs', 0, `${SENTENCE}\n\n\n${SENTENCE}`)
+  const { path } = await recognise(source)
+  expect(isClaimed(path)).toBe(true)
+  expect(pdfBlocks(path).map(({ tag, text }) => [tag, words(text).length])).toEqual([
+    ['P', words(SENTENCE).length],
+    ['P', words(SENTENCE).length],
+  ])
+  const facts = tool('qpdf', '--qdf', '--object-streams=disable', path, '-')
+  expect(facts).toContain('/Lang (en)')
+  expect(tool('pdfinfo', path)).toMatch(/Title: +paragraphs\n/)
+})
+
 describe('pages that are not upright', () => {
   test('a sideways page is rotated', async () => {
     const { path } = await recognise(await scan('side', 90, SENTENCE))
@@ -145,6 +164,7 @@ test('pages with text keep it, and no word is duplicated', async () => {
   const source = await born()
   const { path } = await recognise(source)
   expect(tool('pdftotext', path, '-')).toBe(tool('pdftotext', source, '-'))
+  expect(isClaimed(path)).toBe(false)
 })
 
 test('a page without recognised text is reported, a blank one is not', async () => {

@@ -25,17 +25,19 @@ const READ_PIXELS = 40_000_000
 const PAPER = 200
 /** Share of a line's height that is above its baseline. */
 const ASCENT = 0.8
+/** From one baseline to the next of a paragraph, at most, as a share of a line's height. */
+const PARAGRAPH = 1.7
 /** Words with lower confidence are taken for dirt. */
 const DOUBTFUL = 0.3
 
-/** Recognises pages without text, rotates sideways and upside-down pages, and warns about pages without a result. */
+/** Recognises pages without text, rotates sideways and upside-down pages, and warns about pages without a result. @returns those */
 export async function addRecognisedText(
   task: Task,
   pdf: PdfDocument,
   document: PDFDocument,
   layer: TextLayer,
   languages: string,
-): Promise<void> {
+): Promise<number[]> {
   const all = Array.from({ length: pdf.pageCount }, (_, page) => page)
   const scanned = all.filter(page => pdf.countCharacters(page) < OWN_CHARACTERS)
   const without: number[] = []
@@ -61,6 +63,7 @@ export async function addRecognisedText(
     if (!added && runs.length === 0) without.push(page)
   }
   if (without.length > 0) task.warn(message('ocr.nothing_found', { pages: listed(without) }))
+  return without
 }
 
 /** A page in grey; undefined if it is blank or cannot be read. */
@@ -101,20 +104,29 @@ function addTo(
   const upwards: Matrix = [1, 0, 0, -1, 0, tall]
   const ofPage = multiply(multiply(upwards, found.mapping), shown)
   const matrix = multiply(ofPage, shownMatrix(page))
-  const boxes = found.lines
-    .flatMap(line => line.words.map(word => ({ word, line })))
-    .filter(({ word }) => word.confidence >= DOUBTFUL)
-    .map(({ word, line }) => level(boxOf(word, line), found.unskew))
-    .map(box => ({ ...box, y: tall - box.y - box.height }))
-    // Skips words that the page already contains as text.
-    .filter(box => {
-      const [across, up] = apply(ofPage, box.x + box.width / 2, box.y + box.height / 2)
-      const [px, py] = [across * size.width, up * size.height]
-      return !runs.some(
-        run => px >= run.x && px <= run.x + run.width && py >= run.y && py <= run.y + run.height,
-      )
-    })
-  layer.add(page, boxes, matrix)
+  const boxesOf = (line: ReadLine) =>
+    line.words
+      .filter(word => word.confidence >= DOUBTFUL)
+      .map(word => level(boxOf(word, line), found.unskew))
+      .map(box => ({ ...box, y: tall - box.y - box.height }))
+      // Skips words that the page already contains as text.
+      .filter(box => {
+        const [across, up] = apply(ofPage, box.x + box.width / 2, box.y + box.height / 2)
+        const [px, py] = [across * size.width, up * size.height]
+        return !runs.some(
+          run => px >= run.x && px <= run.x + run.width && py >= run.y && py <= run.y + run.height,
+        )
+      })
+      // Without a space, screen readers join a word with the next.
+      .map(box => ({ ...box, text: `${box.text} `, width: box.width * (1 + 1 / box.text.length) }))
+  const paragraphs: TextBox[][] = []
+  for (const [index, line] of found.lines.entries()) {
+    const step = line.baseline - (found.lines[index - 1]?.baseline ?? 0)
+    if (paragraphs.length === 0 || step <= 0 || step > line.height * PARAGRAPH) paragraphs.push([])
+    paragraphs.at(-1)!.push(...boxesOf(line))
+  }
+  layer.add(page, paragraphs, matrix)
+  const boxes = paragraphs.flat()
   if (boxes.length > 0 && found.turns > 0) {
     page.setRotation(degrees((((page.getRotation().angle + found.turns * 90) % 360) + 360) % 360))
   }

@@ -53,6 +53,6 @@ export function layText(
     const turned = runs.filter(run => run.turns === turns)
     const along = inverse(QUARTERS[turns])
     const boxes = turned.map(run => ({ text: run.text, ...boxIn(along, run) }))
-    layer.add(page, boxes, multiply(QUARTERS[turns], ontoPage))
+    layer.add(page, [boxes], multiply(QUARTERS[turns], ontoPage))
   }
 }

@@ -24,17 +24,7 @@ export async function accessible(
   for (const [, object] of context.enumerateIndirectObjects())
     if (isRaw(object)) mendEnd(object)
     else if (object instanceof PDFDict && object.has(name('ToUnicode'))) mendLetters(object)
-  const barriers = mendStructure(document)
-  for (const [index, page] of document.getPages().entries()) {
-    const { content, hasText } = withDecoration(contentOf(page.node))
-    if (hasText) barriers.push({ lacks: 'text', page: index })
-    if (content) page.node.set(name('Contents'), context.register(context.flateStream(content)))
-  }
-  const preferences = dictEntry(catalog, 'ViewerPreferences') ?? context.obj({})
-  preferences.set(name('DisplayDocTitle'), context.obj(true))
-  catalog.set(name('ViewerPreferences'), preferences)
-  if (language) catalog.set(name('Lang'), PDFString.of(language))
-  if (!document.getTitle()) document.setTitle(title)
+  const barriers = mendTagged(document, { title, language })
   const facts = dataOf(entry(catalog, 'Metadata'))?.toString('utf8') ?? ''
   const named = facts.includes('<dc:title>')
     ? facts
@@ -54,6 +44,23 @@ export async function accessible(
     }),
     barriers,
   }
+}
+
+/** Mends a document whose text is tagged. @returns what keeps it from being accessible */
+export function mendTagged(document: PDFDocument, { title, language }: Facts): Barrier[] {
+  const { catalog, context } = document
+  const barriers = mendStructure(document)
+  for (const [index, page] of document.getPages().entries()) {
+    const { content, hasText } = withDecoration(contentOf(page.node))
+    if (hasText) barriers.push({ lacks: 'text', page: index })
+    if (content) page.node.set(name('Contents'), context.register(context.flateStream(content)))
+  }
+  const preferences = dictEntry(catalog, 'ViewerPreferences') ?? context.obj({})
+  preferences.set(name('DisplayDocTitle'), context.obj(true))
+  catalog.set(name('ViewerPreferences'), preferences)
+  if (language) catalog.set(name('Lang'), PDFString.of(language))
+  if (!document.getTitle()) document.setTitle(title)
+  return barriers
 }
 
 const describedAs = (title: string): string =>

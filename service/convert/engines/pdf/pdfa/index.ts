@@ -46,8 +46,17 @@ export async function emptyDocument(
   return document
 }
 
+/** Says that a file is accessible, too: PDF/A wants the property itself described (6.6.2.3.3). */
+const ACCESSIBLE = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" pdfuaid:part="1"/>
+<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA</pdfaSchema:schema><pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`
+
 /** The file, marked as conforming. */
-export async function saveConforming(document: PDFDocument, part: '2b' | '3b'): Promise<Uint8Array> {
-  document.convertToPDFA({ conformance: part === '3b' ? '3B' : '2B' })
+export async function saveConforming(
+  document: PDFDocument,
+  part: '2b' | '3b',
+  isAccessible = false,
+): Promise<Uint8Array> {
+  const extensions = isAccessible ? [ACCESSIBLE] : []
+  document.convertToPDFA({ conformance: part === '3b' ? '3B' : '2B', extensions })
   return document.save({ useObjectStreams: true, updateFieldAppearances: false, addDefaultPage: false })
 }

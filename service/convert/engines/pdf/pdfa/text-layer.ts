@@ -22,17 +22,28 @@ const FONT = 'FInvisible'
 
 export class TextLayer {
   readonly #document: PDFDocument
+  readonly #isTagged: boolean
+  /** Number of paragraphs on each page. */
+  readonly marks = new Map<PDFPage, number>()
   #font: PDFRef | undefined
 
   constructor(document: PDFDocument) {
     this.#document = document
+    this.#isTagged = document.catalog.has(name('StructTreeRoot'))
   }
 
-  /** Adds text over the content of a page. */
-  add(page: PDFPage, boxes: readonly TextBox[], matrix = identity): void {
-    if (boxes.length === 0) return
-    const lines = boxes.filter(box => box.width > 0 && box.height > 0 && box.text !== '').map(lineOf)
-    const content = `q ${matrix.map(number).join(' ')} cm BT 3 Tr\n${lines.join('\n')}\nET Q`
+  /** Adds text over the content of a page; without tags, each paragraph is marked, to get one. */
+  add(page: PDFPage, paragraphs: readonly (readonly TextBox[])[], matrix = identity): void {
+    const parts = paragraphs
+      .map(boxes => boxes.filter(box => box.width > 0 && box.height > 0 && box.text !== '').map(lineOf))
+      .filter(lines => lines.length > 0)
+    if (parts.length === 0) return
+    const first = this.marks.get(page) ?? 0
+    const marked = parts.map((lines, at) =>
+      this.#isTagged ? lines.join('\n') : `/P <</MCID ${first + at}>> BDC\n${lines.join('\n')}\nEMC`,
+    )
+    this.marks.set(page, first + parts.length)
+    const content = `q ${matrix.map(number).join(' ')} cm BT 3 Tr\n${marked.join('\n')}\nET Q`
     const { context } = this.#document
     page.node.normalize()
     this.#font ??= emptyFont(this.#document)

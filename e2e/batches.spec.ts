@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import type { Page } from 'playwright/test'
+import type { Page, Route } from 'playwright/test'
 import sharp from 'sharp'
 import { expect, test } from './help/app.ts'
 import { isFull } from './help/faults.ts'
@@ -188,4 +188,19 @@ test('in the desktop shell files are read where they are and results saved to a 
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+test('what is interrupted goes on by itself: files that were not sent, and a press that was not answered', async ({
+  app,
+}) => {
+  const { page } = app
+  let refused = 0
+  const gone = (route: Route) => (refused++ < 6 ? route.abort('connectionrefused') : route.continue())
+  await page.route(/\/app\/(?:files|batches)$/, route =>
+    route.request().method() === 'POST' ? gone(route) : route.continue(),
+  )
+  await add(page, scans(3, await picture(64)))
+  await page.getByRole('button', { name: 'Convert 3 files' }).click()
+  await expect(page.getByText('3 files converted').first()).toBeVisible({ timeout: 60_000 })
+  expect(refused).toBeGreaterThan(6)
 })

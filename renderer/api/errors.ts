@@ -21,6 +21,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the service is gone or cannot answer now, so that the same request makes sense later. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 503 || (error.status === 0 && error.code === unreachable))
+
 /** Seconds in a `Retry-After` header: a number of seconds or an HTTP date. */
 export function retryAfterSeconds(header: string | null, now = Date.now()): number | null {
   if (!header) return null

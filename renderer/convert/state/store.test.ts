@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { AppJob, Batch, BatchItem, Page, StagedFile } from '../../../service/web/app/types.ts'
 import type { Client } from '../../api/client.ts'
-import { ApiError, canceled } from '../../api/errors.ts'
+import { ApiError, canceled, unreachable } from '../../api/errors.ts'
 import type { Added } from '../../api/upload.ts'
 import { createJobsStore } from '../../jobs/store.ts'
 import { testBatch, testCounts, testItem } from '../../jobs/test/batch.ts'
@@ -351,18 +351,25 @@ test('an option is set for all rows at once, and they still count as equal', asy
   expect(rowOf('2.jpg').options).toBe(rowOf('1.jpg').options)
 })
 
-test('a file that the service did not answer for can be added again, a refused one cannot', async () => {
-  const { uploads, store, add, rowOf, settle } = setUp()
-  add('a.jpg', 'b.jpg')
-  uploads[0]?.reject(new ApiError(0, 'unreachable'))
+test('files that the service did not answer for are sent again by themselves, refused and unreadable ones are not', async () => {
+  const { uploads, timers, add, rowOf, settle } = setUp()
+  add('a.jpg', 'b.jpg', 'c.jpg')
+  vi.spyOn(uploads[2]!.file, 'slice').mockImplementation(() => {
+    throw new DOMException('gone', 'NotReadableError')
+  })
+  uploads[0]?.reject(new ApiError(0, unreachable))
   uploads[1]?.reject(new ApiError(413, 'request.file_too_large', 'Too large.'))
+  uploads[2]?.reject(new ApiError(0, unreachable))
   await settle()
-  const { canAddAgain, addAgain } = store.getState()
-  const keys = ['a.jpg', 'b.jpg'].map(name => rowOf(name).key)
-  expect(keys.map(canAddAgain)).toEqual([true, false])
-  addAgain(keys)
+  expect(['a.jpg', 'b.jpg', 'c.jpg'].map(name => stageOf(rowOf(name)))).toEqual([
+    'coming',
+    'refused',
+    'refused',
+  ])
   expect(uploads).toHaveLength(3)
-  uploads[2]?.resolve(testFile('1', { name: 'a.jpg' }))
+  for (const timer of timers.splice(0)) timer()
+  expect(uploads).toHaveLength(4)
+  uploads[3]?.resolve(testFile('1', { name: 'a.jpg' }))
   await settle()
   expect(stageOf(rowOf('a.jpg'))).toBe('ready')
   expect(rowOf('a.jpg').problem).toBeNull()

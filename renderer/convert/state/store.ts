@@ -25,9 +25,6 @@ export interface TableState extends RowsState, Following {
   /** Whether files are being uploaded. */
   isTaking(): boolean
   addFiles(files: readonly PickedFile[]): void
-  /** Uploads files again that the service did not answer for. */
-  addAgain(keys: Iterable<string>): void
-  canAddAgain(key: string): boolean
   /** A file that the service does not have yet. */
   addedFile(key: string): File | undefined
   /** Shows files that were staged elsewhere, such as by the desktop shell. */
@@ -184,8 +181,6 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
         intake.add(added)
       },
 
-      addAgain: keys => intake.again(keys),
-      canAddAgain: key => intake.isLost(key),
       addedFile: key => intake.fileOf(key),
 
       addStaged(opened) {

@@ -19,7 +19,6 @@ import type { Line } from '../state/rows/layout.ts'
 import { useLook } from '../state/rows/looking.ts'
 import { isUnderWay, type Row, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
-import { useTable } from '../state/store.ts'
 import { RowButton, RowLink } from './RowButton.tsx'
 
 interface Props {
@@ -93,15 +92,6 @@ export function RowActions({ row, lines, tabIndex }: Props) {
             event.preventDefault()
             run(saveOutput(job.id, result))
           }}
-        />
-      )}
-      {stage === 'refused' && useTable.getState().canAddAgain(key) && (
-        <RowButton
-          label={text('convert.addAgain', { name })}
-          symbol={<IconRefresh {...icon} />}
-          tabIndex={tabIndex}
-          primary
-          onClick={() => useTable.getState().addAgain([key])}
         />
       )}
       {(stage === 'failed' || stage === 'canceled') && (

@@ -72,7 +72,6 @@ export const convert = {
   'convert.showInFolder': 'Show {name} in its folder',
   'convert.compare': 'Compare {name} with the original',
   'convert.retry': 'Convert {name} again',
-  'convert.addAgain': 'Add {name} again',
   'convert.cancelFile': 'Cancel {name}',
   'convert.removeFile': 'Remove {name}',
 

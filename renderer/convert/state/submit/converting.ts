@@ -1,6 +1,6 @@
 /** Converts what has been read at once, and what is still being read as soon as it has been. */
 import type { ChosenPair, Destination } from '../../../../service/web/app/types.ts'
-import { ApiError } from '../../../api/errors.ts'
+import { ApiError, isUnanswered } from '../../../api/errors.ts'
 import { destinationOf, useDestination, withPreset } from '../../../destination/store.ts'
 import { useJobs } from '../../../jobs/store.ts'
 import { useSchemas } from '../../../options/schemas.ts'
@@ -47,7 +47,9 @@ async function submit(plan: Plan, press: Press): Promise<void> {
   await submitBatches(plan, press).finally(() => count(-1))
 }
 
-async function submitBatches(plan: Plan, { destination, batches }: Press): Promise<void> {
+async function submitBatches(plan: Plan, press: Press): Promise<void> {
+  const { destination, batches } = press
+  const unanswered: string[] = []
   const schemas = useSchemas.getState()
   // Without a schema, the options that differ from the defaults are unknown.
   await Promise.all(
@@ -69,14 +71,26 @@ async function submitBatches(plan: Plan, { destination, batches }: Press): Promi
       batches.set(common, await begin(request, rows))
       chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
     } catch (error) {
-      notifyProblem(error)
+      if (isUnanswered(error)) unanswered.push(...rows.map(({ key }) => key))
+      else notifyProblem(error)
     }
   }
+  if (unanswered.length > 0) void submitLater(unanswered, press)
   // Files are converted even if this cannot be saved.
   useMemory
     .getState()
     .remember(chosen)
     .catch(() => {})
+}
+
+/** Submits rows once the service answers again: those that it did not get after all. */
+async function submitLater(keys: readonly string[], press: Press): Promise<void> {
+  useJoining.setState(({ waiting }) => ({ waiting: new Set([...waiting, ...keys]) }))
+  // That it is gone may not be known yet.
+  await until(() => false, GATHER_MS)
+  await until(() => useSession.getState().live)
+  await useTable.getState().restore()
+  await joinAll(new Set(keys), press)
 }
 
 /** A batch that is gone meanwhile, as when its files were removed, is replaced by a new one. After any other failure it may have the files. */
@@ -101,7 +115,7 @@ const until = (holds: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<voi
     }
     const look = () => holds() && settle()
     const timer = Number.isFinite(ms) ? setTimeout(settle, ms) : undefined
-    const stops = [useTable.subscribe(look), useJoining.subscribe(look)]
+    const stops = [useTable.subscribe(look), useJoining.subscribe(look), useSession.subscribe(look)]
     look()
   })
 

@@ -1,10 +1,22 @@
 /** Uploads files to the service, a few at once, in the order they were added. */
 import type { StagedFile } from '../../../../service/web/app/types.ts'
-import { ApiError, canceled } from '../../../api/errors.ts'
+import { ApiError, canceled, isUnanswered } from '../../../api/errors.ts'
 import type { Added, stageFile, Upload } from '../../../api/upload.ts'
 import { problemText } from '../../../ui/notifications/problem.ts'
 
 const UPLOADS_AT_ONCE = 3
+const FIRST_PATIENCE = 1
+const LONGEST_PATIENCE = 10
+
+/** A file that was moved or deleted cannot be sent either, and a request does not say which it was. */
+const isReadable = async (file: File): Promise<boolean> => {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
 
 export interface IntakeState {
   intake: 'waiting' | 'sending' | 'measuring'
@@ -23,10 +35,6 @@ export interface Intake {
   add(files: readonly (Added & { key: string })[]): void
   /** Cancels the upload of files. */
   abort(keys: readonly string[]): void
-  /** Tries files again that the service did not answer for. */
-  again(keys: Iterable<string>): void
-  /** Whether a file can be tried again. */
-  isLost(key: string): boolean
   /** The content of a file that waits for its upload or is being uploaded. */
   fileOf(key: string): File | undefined
   /** Whether any file is being uploaded or waits for it. */
@@ -36,9 +44,19 @@ export interface Intake {
 export function createIntake({ stage, later, progress, staged, failed }: IntakeDeps): Intake {
   const waiting = new Map<string, Added>()
   const uploads = new Map<string, { upload: Upload; added: Added }>()
-  /** Files for which the service did not answer. */
-  const lost = new Map<string, Added>()
   let holding = false
+  /** Seconds until a service that does not answer is tried again. */
+  let patience = FIRST_PATIENCE
+
+  const hold = (key: string, added: Added, seconds: number) => {
+    waiting.set(key, added)
+    progress(key, { intake: 'waiting', sent: 0 })
+    holding = true
+    later(() => {
+      holding = false
+      next()
+    }, seconds * 1000)
+  }
 
   const send = async (key: string, added: Added) => {
     progress(key, { intake: 'sending', sent: 0 })
@@ -46,22 +64,15 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
     uploads.set(key, { upload, added })
     try {
       staged(key, await upload.done)
+      patience = FIRST_PATIENCE
     } catch (error) {
-      if (error instanceof ApiError && error.status === 429) {
-        waiting.set(key, added)
-        progress(key, { intake: 'waiting', sent: 0 })
-        holding = true
-        later(
-          () => {
-            holding = false
-            next()
-          },
-          (error.retryAfter ?? 1) * 1000,
-        )
-      } else if (!(error instanceof ApiError && error.code === canceled)) {
-        if (error instanceof ApiError && error.status === 0) lost.set(key, added)
-        failed(key, problemText(error))
-      }
+      if (!(error instanceof ApiError)) failed(key, problemText(error))
+      else if (error.status === 429) hold(key, added, error.retryAfter ?? 1)
+      else if (isUnanswered(error) && (await isReadable(added.file))) {
+        const isFirst = !holding
+        hold(key, added, patience)
+        if (isFirst) patience = Math.min(2 * patience, LONGEST_PATIENCE)
+      } else if (error.code !== canceled) failed(key, problemText(error))
     } finally {
       uploads.delete(key)
     }
@@ -84,22 +95,10 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
     abort(keys) {
       for (const key of keys) {
         waiting.delete(key)
-        lost.delete(key)
         uploads.get(key)?.upload.abort()
       }
     },
-    again(keys) {
-      for (const key of keys) {
-        const added = lost.get(key)
-        if (!added) continue
-        lost.delete(key)
-        waiting.set(key, added)
-        progress(key, { intake: 'waiting', sent: 0 })
-      }
-      next()
-    },
     fileOf: key => (waiting.get(key) ?? uploads.get(key)?.added)?.file,
-    isLost: key => lost.has(key),
     isBusy: () => waiting.size + uploads.size > 0,
   }
 }

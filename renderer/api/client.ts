@@ -16,6 +16,7 @@ import type {
   Folders,
   HistoryPage,
   HistoryQuery,
+  KeptMetadata,
   LanguagePack,
   LastChoice,
   LedgerEntry,
@@ -185,6 +186,7 @@ export function createClient(sendBy = send) {
       act('POST', `/app/batches/${part(batch)}/items/${part(item)}/save`),
 
     settings: () => read<Settings>('GET', '/app/settings'),
+    rememberMetadata: (choice: KeptMetadata) => act('PUT', '/app/settings/metadata', choice),
     rememberDestination: (saveTo: SaveTo) => act('PUT', '/app/settings/destination', saveTo),
     checkDestination: (destination: NewDestination) =>
       read<DestinationCheck>('POST', '/app/destinations/check', destination),

@@ -3,6 +3,7 @@ import { IconCheck, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useDestination } from '../destination/store.ts'
+import { useUsual } from '../forms/usual.ts'
 import { text } from '../messages/text.ts'
 import { usePresets } from '../presets/store.ts'
 import { everywhere, keysText, shortcutOf } from '../ui/shortcuts.ts'
@@ -33,6 +34,7 @@ export function Palette() {
       .load()
       .catch(() => {})
     void useDestination.getState().load()
+    void useUsual.getState().load()
   }, [])
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })

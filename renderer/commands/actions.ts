@@ -2,6 +2,7 @@
 
 import { pickFiles, pickFolder } from '../convert/add/FileInputs.tsx'
 import { useDestination } from '../destination/store.ts'
+import { useUsual } from '../forms/usual.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { isOpen } from '../jobs/known.ts'
 import { useJobs } from '../jobs/store.ts'
@@ -18,6 +19,7 @@ async function convert(): Promise<void> {
     import('../convert/state/choose/plan.ts'),
     import('../convert/state/choose/usePlan.ts'),
     useDestination.getState().load(),
+    useUsual.getState().load(),
   ])
   const plan = planNow()
   if (isPossible(plan)) await convertAll(plan)

@@ -4,7 +4,7 @@ import { Described } from './Described.tsx'
 import { Field } from './Field.tsx'
 import classes from './SchemaForm.module.css'
 import { SizeField } from './SizeField.tsx'
-import { type Facts, givenValue, isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
+import { chosenValue, type Facts, isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
 import { TrimField } from './trim/TrimField.tsx'
 
 interface Props {
@@ -47,7 +47,7 @@ type Wanted = Pick<Props, 'only' | 'except'>
 
 /** Whether an option, or any within a group, is to be shown here. */
 function isWanted(schema: OptionField | OptionGroup, path: string, { only, except }: Wanted): boolean {
-  if (except?.has(path)) return false
+  if (except?.has(path) || (!isGroup(schema) && schema['x-replaced'])) return false
   if (!only || only.has(path)) return true
   return (
     isGroup(schema) &&
@@ -73,7 +73,7 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
     return (
       <Field
         field={schema}
-        value={givenValue(schema, name, values)}
+        value={chosenValue(schema, name, values)}
         problem={rest.problems[dotted]}
         onChange={value => rest.onChange(here, value)}
       />

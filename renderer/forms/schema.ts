@@ -3,7 +3,13 @@
  * validation. It is independent of converters.
  */
 import { Validator } from '@cfworker/json-schema'
-import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
+import {
+  impliedBy,
+  type OptionField,
+  type OptionGroup,
+  type OptionProperties,
+} from '../../service/convert/catalogue/options.ts'
+import { useUsual } from './usual.ts'
 
 export type Values = Record<string, unknown>
 
@@ -36,13 +42,29 @@ const inside = (values: Values, key: string): Values => {
 }
 
 /** The value of a field: the person's, or what another one of theirs implies (`x-implied`); undefined while the default applies. */
-export const givenValue = (field: OptionField, key: string, values: Values): unknown =>
-  values[key] ??
-  Object.entries(field['x-implied'] ?? {}).find(([sibling]) => values[sibling] !== undefined)?.[1]
+const givenValue = (field: OptionField, key: string, values: Values): unknown =>
+  values[key] ?? impliedBy(field, values)
 
-/** The value of a field: the person's, or the schema's default. */
+/** What is chosen here in place of the default, if the account or the app has a choice of its own (`x-usual`). */
+const usualValue = (field: OptionField): unknown =>
+  field['x-usual'] === undefined ? undefined : (useUsual.getState().metadata ?? field['x-usual'])
+
+/** What stays of a picture's metadata with these options. */
+export const keptMetadata = ({ metadata = {} }: { metadata?: Values }): unknown =>
+  metadata.keep ??
+  (metadata.strip === undefined
+    ? (useUsual.getState().metadata ?? 'no-place')
+    : metadata.strip
+      ? 'none'
+      : 'all')
+
+/** The value of a field: the person's, or what is usual here; undefined while the schema's default applies. */
+export const chosenValue = (field: OptionField, key: string, values: Values): unknown =>
+  givenValue(field, key, values) ?? usualValue(field)
+
+/** The value of a field: the person's, what is usual here, or the schema's default. */
 export const shownValue = (field: OptionField, key: string, values: Values): unknown =>
-  givenValue(field, key, values) ?? field.default
+  chosenValue(field, key, values) ?? field.default
 
 /** Whether a field is relevant given its siblings (`x-when`). A hidden sibling is ignored. */
 export function isShown(field: OptionField, siblings: OptionProperties, values: Values): boolean {
@@ -117,7 +139,7 @@ export function defaultAt(properties: OptionProperties, path: string): unknown {
   return isGroup(schema) ? defaultAt(schema.properties, rest.join('.')) : schema.default
 }
 
-/** The values to send: visible ones that differ from the schema's defaults. */
+/** What a person has changed: visible values that differ from the defaults. */
 export function changedValues(properties: OptionProperties, values: Values): Values {
   const changed: Values = {}
   for (const [key, schema] of Object.entries(properties)) {
@@ -126,11 +148,25 @@ export function changedValues(properties: OptionProperties, values: Values): Val
       if (Object.keys(nested).length > 0) changed[key] = nested
     } else {
       const value = values[key]
-      if (value === undefined || value === schema.default || !isShown(schema, properties, values)) continue
+      const isUsual = value === (usualValue(schema) ?? schema.default)
+      if (value === undefined || isUsual || !isShown(schema, properties, values)) continue
       changed[key] = value
     }
   }
   return changed
+}
+
+/** The values to send: what a person has changed, and what is usual here. */
+export function sentValues(properties: OptionProperties, values: Values): Values {
+  const sent = changedValues(properties, values)
+  for (const [key, schema] of Object.entries(properties)) {
+    const value = isGroup(schema)
+      ? sentValues(schema.properties, inside(values, key))
+      : (values[key] ?? (givenValue(schema, key, values) === undefined ? usualValue(schema) : undefined))
+    if (isGroup(schema) ? Object.keys(value as Values).length > 0 : schema['x-usual'] && value !== undefined)
+      sent[key] = value
+  }
+  return sent
 }
 
 function fieldAt(properties: OptionProperties, path: readonly string[]): OptionField | undefined {

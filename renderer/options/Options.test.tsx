@@ -24,9 +24,9 @@ test('options irrelevant for the file are not shown', () => {
   const values = { background: 'red' }
   const moving = shown(properties, { frames: 12, alpha: true, metadata: true }, values)
   expect(moving).toContain('Enter it like this: #1a2b3c')
-  for (const title of ['Frame', 'Background', 'camera data']) expect(moving).toContain(title)
+  for (const title of ['Frame', 'Background', 'Camera data']) expect(moving).toContain(title)
   const still = shown(properties, { frames: 1, alpha: false, metadata: false }, values)
-  for (const title of ['Frame', 'Background', 'camera data']) expect(still).not.toContain(title)
+  for (const title of ['Frame', 'Background', 'Camera data']) expect(still).not.toContain(title)
 })
 
 test('the resulting size is shown, and a button restores the defaults', () => {

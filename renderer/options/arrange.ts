@@ -20,7 +20,8 @@ function* itemsOf(properties: OptionProperties, values: Values, prefix = ''): Ge
     if (isGroup(schema) && !schema['x-control'] && rank === undefined) {
       const value = values[key]
       yield* itemsOf(schema.properties, isRecord(value) ? value : {}, `${path}.`)
-    } else if (isGroup(schema) || isShown(schema, properties, values)) yield { path, schema, rank }
+    } else if (isGroup(schema) || (!schema['x-replaced'] && isShown(schema, properties, values)))
+      yield { path, schema, rank }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Facts } from '../forms/schema.ts'
  * one. Sizes and lengths that differ become unknown.
  */
 export function factsOfAll(files: readonly FileFacts[]): Facts {
-  const [first, ...others] = files.map(facts => ({ ...facts }) as Facts)
+  const [first, ...others] = files.map(numbersOf)
   if (!first) return {}
   const common: Record<string, number | boolean> = {}
   for (const [name, value] of Object.entries(first)) {
@@ -19,6 +19,10 @@ export function factsOfAll(files: readonly FileFacts[]): Facts {
   }
   return common
 }
+
+/** Facts that options can depend on. */
+const numbersOf = (facts: FileFacts): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => typeof value !== 'string'))
 
 /** Facts that are shown as numbers, and are meaningless for several different files. */
 const SIZES = new Set(['width', 'height', 'seconds', 'fps'])

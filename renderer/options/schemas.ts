@@ -15,16 +15,20 @@ interface SchemaState {
 export const pairOf = (from: string, to: string): string => `${from}>${to}`
 
 export function createSchemaStore(client: Pick<Client, 'schema'>) {
+  const loading = new Map<string, Promise<void>>()
   return create<SchemaState>()((set, get) => ({
     schemas: {},
     async load(from, to) {
       const pair = pairOf(from, to)
       const known = get().schemas[pair]
+      if (known === 'loading') return loading.get(pair)
       if (known && known !== 'failed') return
       const put = (schema: Schemas[string]) =>
         set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
       put('loading')
-      put(await client.schema(from, to).catch((): 'failed' => 'failed'))
+      const loaded = client.schema(from, to).then(put, () => put('failed'))
+      loading.set(pair, loaded)
+      await loaded
     },
   }))
 }

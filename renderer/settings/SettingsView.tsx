@@ -18,6 +18,7 @@ import { DesktopSection } from './DesktopSection.tsx'
 import { Engines } from './Engines.tsx'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { LanguagePacks } from './LanguagePacks.tsx'
+import { MetadataChoice } from './MetadataChoice.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import classes from './Settings.module.css'
 import { SignedIn } from './SignedIn.tsx'
@@ -69,6 +70,9 @@ function Content({ section }: { section: Section }) {
     case 'conversions':
       return (
         <>
+          <Panel title={text('settings.photos')}>
+            <MetadataChoice />
+          </Panel>
           <SpeechModels />
           <LanguagePacks />
           <WithAbout>

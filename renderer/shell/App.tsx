@@ -8,6 +8,7 @@ import { ConvertView } from '../convert/ConvertView.tsx'
 import { useMemory } from '../convert/state/choose/memory.ts'
 import { totalsOf } from '../convert/state/submit/totals.ts'
 import { useDestination } from '../destination/store.ts'
+import { useUsual } from '../forms/usual.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -47,7 +48,7 @@ export function App() {
   useEffect(() => {
     if (status !== 'ready') return
     // Files added before the last choices are known would be converted by others, and saved elsewhere.
-    const choices = [useMemory.getState().load(), useDestination.getState().load()]
+    const choices = [useMemory, useDestination, useUsual].map(store => store.getState().load())
     void Promise.all(choices).then(() => setChoicesRead(true))
   }, [status])
   return (

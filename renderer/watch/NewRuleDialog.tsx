@@ -1,6 +1,8 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { sentValues } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
+import { pairOf, useSchemas } from '../options/schemas.ts'
 import { useSession } from '../session/session.ts'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
@@ -36,6 +38,7 @@ function NewRuleForm({ onClose }: Pick<Props, 'onClose'>) {
   const [moveTo, setMoveTo] = useState('')
   const [recursive, setRecursive] = useState(false)
   const { target, options } = chosen
+  const schema = useSchemas(state => state.schemas[pairOf(chosen.source ?? '', target ?? '')])
   const pattern = typed ?? patternOf(catalogue, chosen.source)
   const isMissing = (path: string) => path.trim() === ''
   const isComplete =
@@ -47,7 +50,10 @@ function NewRuleForm({ onClose }: Pick<Props, 'onClose'>) {
       out: out.trim(),
       pattern: pattern.trim() || '*',
       target: target ?? '',
-      ...{ options, recursive },
+      ...{
+        options: typeof schema === 'object' ? sentValues(schema.properties, options) : options,
+        recursive,
+      },
       moveTo: originals === 'move' ? moveTo.trim() : null,
       original: originals === 'recycle' ? 'recycle' : 'keep',
     })

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCopy, IconCopyPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { addressed } from '../../api/session.ts'
-import { changedValues, fieldInWords, withValue } from '../../forms/schema.ts'
+import { fieldInWords, sentValues, withValue } from '../../forms/schema.ts'
 import { type PlayedVideo, SourceVideo, WholePeaks, WordSizes } from '../../forms/surroundings.ts'
 import { text } from '../../messages/text.ts'
 import { commandFor } from '../../options/curl.ts'
@@ -110,7 +110,7 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   const hasOthers =
     rows.length === 1 &&
     [...useTable.getState().rows.values()].some(row => row.format === format && row.key !== first.key)
-  const changed = typeof schema === 'object' ? changedValues(schema.properties, first.options) : {}
+  const changed = typeof schema === 'object' ? sentValues(schema.properties, first.options) : {}
 
   const applyToKind = () => {
     const all = [...useTable.getState().rows.values()].filter(

@@ -52,6 +52,8 @@ export const convert = {
   'convert.unknown': 'No conversion starts from this kind of file.',
   'convert.pages': '{value, plural, one {# page} other {# pages}}',
   'convert.pixels': '{width, number} × {height, number}',
+  'convert.withoutPlace': '{place} (is removed)',
+  'convert.withoutMetadata': '{parts} (are removed)',
   'convert.frames': '{value, plural, one {# frame} other {# frames}}',
 
   'convert.waiting': 'Waiting',

@@ -14,6 +14,10 @@ export interface FileFacts {
   alpha?: boolean
   /** Whether there is descriptive metadata that can be removed. */
   metadata?: boolean
+  /** Camera, local time (`2021-05-03T12:00:00`), and latitude and longitude of a photo. */
+  camera?: string
+  taken?: string
+  place?: string
   audioTracks?: number
   /** Whether there is video besides the audio. */
   video?: boolean

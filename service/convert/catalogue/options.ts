@@ -15,6 +15,8 @@ import type {
 } from 'typebox'
 import type { FileFacts } from './facts.ts'
 
+type Implied = string | boolean | Record<string, string | boolean>
+
 export interface OptionField extends Shown {
   type: 'boolean' | 'integer' | 'number' | 'string'
   title: string
@@ -37,9 +39,14 @@ export interface OptionField extends Shown {
   'x-when'?: Record<string, (boolean | string)[]>
   /**
    * Values that replace the default if a sibling is given: with `{ value: 'custom' }`, this field is `custom` once
-   * `value` is set. A switch whose siblings matter only while it is on is implied by each of them.
+   * `value` is set. A switch whose siblings matter only while it is on is implied by each of them. Values may follow from those of
+   * the sibling: `{ strip: { true: 'none', false: 'all' } }`.
    */
-  'x-implied'?: Record<string, string | boolean>
+  'x-implied'?: Record<string, Implied>
+  /** What the window chooses in place of the default, unless the account's settings say otherwise. */
+  'x-usual'?: string
+  /** Not shown in forms, since another option replaces it. */
+  'x-replaced'?: true
   /** A control that suits it better than the default for its type. */
   'x-control'?: 'slider' | 'colour' | 'time' | 'turn' | 'mirror'
   /** Affects the size of the result, so the expected size is shown beside it. */
@@ -152,6 +159,14 @@ export function present<Value>(value: Value | undefined): Value {
   return value
 }
 
+/** What the values of siblings imply for a field (`x-implied`); undefined if nothing. */
+export function impliedBy(field: OptionField, siblings: Readonly<Options>): string | boolean | undefined {
+  for (const [key, implied] of Object.entries(field['x-implied'] ?? {}))
+    if (siblings[key] !== undefined)
+      return typeof implied === 'object' ? implied[String(siblings[key])] : implied
+  return undefined
+}
+
 /** Fills in the defaults of every field missing in `value`, including in groups. */
 export function withDefaults(
   properties: OptionProperties,
@@ -162,10 +177,7 @@ export function withDefaults(
     if (schema.type === 'object') {
       filled[key] = withDefaults(schema.properties, (value[key] ?? {}) as Record<string, unknown>)
     } else if (filled[key] === undefined && schema.default !== undefined) {
-      const implied = Object.entries(schema['x-implied'] ?? {}).find(
-        ([sibling]) => value[sibling] !== undefined,
-      )
-      filled[key] = implied ? implied[1] : schema.default
+      filled[key] = impliedBy(schema, value) ?? schema.default
     }
   }
   return filled

@@ -30,6 +30,21 @@ async function start() {
   return { service, app, check }
 }
 
+test('what stays of metadata is remembered', async () => {
+  const { app } = await start()
+  const put = (keep: string) =>
+    app.call('/app/settings/metadata', {
+      method: 'PUT',
+      body: JSON.stringify({ keep }),
+      headers: { 'content-type': 'application/json' },
+    })
+  const remembered = async () => (await json<{ metadata: string | null }>(app.call('/app/settings'))).metadata
+  expect(await remembered()).toBeNull()
+  expect((await put('all')).status).toBe(200)
+  expect(await remembered()).toBe('all')
+  expect((await put('some')).status).toBe(400)
+})
+
 test('the choice is remembered, and one that is no longer valid counts as none', async () => {
   const { service, app } = await start()
   const put = (body: object) =>

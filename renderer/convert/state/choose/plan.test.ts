@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { flag, group, integer } from '../../../../service/convert/catalogue/options.ts'
+import { choice, flag, group, integer } from '../../../../service/convert/catalogue/options.ts'
+import { useUsual } from '../../../forms/usual.ts'
 import type { TargetChoice } from '../../../../service/web/app/types.ts'
 import type { Conversion } from '../../../jobs/conversions.ts'
 import { testChoice, testFile, testRow } from '../rows/test/row.ts'
@@ -89,6 +90,29 @@ test('there is one batch for each format, target and set of options, with only t
   ])
   const broken = planOf([testRow('a', { target: 'webp', options: { quality: 500 } })], schemas, null)
   expect(broken.hasProblems).toBe(true)
+})
+
+test('what is usual in the window is sent with every batch, and is no change', () => {
+  const keep = choice(
+    'Keep',
+    { all: 'All', 'no-place': 'Some', none: 'None' },
+    { default: 'none', 'x-usual': 'no-place', 'x-implied': { strip: { true: 'none', false: 'all' } } },
+  )
+  const properties = { metadata: group('Metadata', { strip: flag('Strip', { default: true }), keep }) }
+  const schemas = { 'jpg>webp': { type: 'object', properties, additionalProperties: false } } as const
+  const sent = (options: object) => {
+    const rows = [testRow('a', { target: 'webp', options: { ...options } })]
+    const [batch] = batchesOf(planOf(rows, schemas, null), schemas, () => ({ kind: 'keep' }))
+    return [batch?.request.options, batch?.options]
+  }
+  expect(sent({})).toEqual([{ metadata: { keep: 'no-place' } }, {}])
+  expect(sent({ metadata: { keep: 'no-place' } })).toEqual([{ metadata: { keep: 'no-place' } }, {}])
+  expect(sent({ metadata: { keep: 'none' } })[0]).toEqual({ metadata: { keep: 'none' } })
+  // As it was said before.
+  expect(sent({ metadata: { strip: false } })[0]).toEqual({ metadata: { strip: false } })
+  useUsual.setState({ metadata: 'all' })
+  expect(sent({})).toEqual([{ metadata: { keep: 'all' } }, {}])
+  useUsual.setState({ metadata: null })
 })
 
 test('converted files are not included, unless something else was chosen for them since', () => {

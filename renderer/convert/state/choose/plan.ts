@@ -1,7 +1,14 @@
 /** What pressing Convert would do: files, targets, batches and costs. */
 import type { Destination, NewBatch, Preset } from '../../../../service/web/app/types.ts'
 import type { Catalogue } from '../../../api/contract.ts'
-import { changedValues, findProblems, type Problems, type Values, valueAt } from '../../../forms/schema.ts'
+import {
+  changedValues,
+  findProblems,
+  type Problems,
+  sentValues,
+  type Values,
+  valueAt,
+} from '../../../forms/schema.ts'
 import { pairOf, type Schemas } from '../../../options/schemas.ts'
 import { choiceOfRow, type Row, stageOf } from '../rows/row.ts'
 import { isLeftOut } from './presets.ts'
@@ -118,10 +125,12 @@ export interface PlannedBatch {
   rows: Row[]
   format: string
   request: NewBatch
+  /** What somebody has changed, which is kept for the next files. */
+  options: Values
 }
 
 /**
- * One batch for each format, target and set of options, with only the options that differ from the defaults.
+ * One batch for each format, target and set of options, with only the options that differ from the defaults of the service.
  * @param destinationOf returns where the results of these rows go
  */
 export function batchesOf(
@@ -131,13 +140,16 @@ export function batchesOf(
 ): PlannedBatch[] {
   return plan.parts.map(({ rows, format, target, options }) => {
     const schema = schemas[pairOf(format, target)]
-    const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
+    const [changed, sent] =
+      typeof schema === 'object'
+        ? [changedValues(schema.properties, options), sentValues(schema.properties, options)]
+        : [options, options]
     const request: NewBatch = {
       fileIds: rows.flatMap(({ fileId }) => fileId ?? []),
       targetFormat: target,
-      ...(Object.keys(changed).length > 0 ? { options: changed } : {}),
+      ...(Object.keys(sent).length > 0 ? { options: sent } : {}),
       destination: destinationOf(rows),
     }
-    return { rows, format, request }
+    return { rows, format, request, options: changed }
   })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { useUsual } from '../../../forms/usual.ts'
 import { factsOf } from './facts.ts'
 import { testFile, testRow } from './test/row.ts'
 
@@ -8,4 +9,20 @@ test('what is wrong with a file is said until the password that it needs was giv
   expect(factsOf(row)).toEqual({ text: problem, tone: 'attention' })
   expect(factsOf({ ...row, options: { password: '' } }).text).toBe(problem)
   expect(factsOf({ ...row, options: { password: 'secret' } }).text).toBe('JPEG')
+})
+
+test('camera, date and place of a photo stand on its row, with what its result will not have', () => {
+  const facts = { camera: 'iPhone 12', taken: '2021-05-03T10:00:00', place: '48.8584, 2.2945' }
+  const row = testRow('a', { file: testFile('a', { facts }), target: 'webp' })
+  const shown = (options: object) => factsOf({ ...row, options: { ...options } }).text.split(' · ').slice(1)
+  const own = ['iPhone 12', 'May 3, 2021']
+  expect(shown({})).toEqual([...own, '48.8584, 2.2945 (is removed)'])
+  expect(shown({ metadata: { keep: 'all' } })).toEqual([...own, '48.8584, 2.2945'])
+  expect(shown({ metadata: { strip: false } })).toEqual([...own, '48.8584, 2.2945'])
+  expect(shown({ metadata: { keep: 'none' } }).join(' · ')).toBe(
+    'iPhone 12 · May 3, 2021 · 48.8584, 2.2945 (are removed)',
+  )
+  useUsual.setState({ metadata: 'all' })
+  expect(shown({})).toEqual([...own, '48.8584, 2.2945'])
+  useUsual.setState({ metadata: null })
 })

@@ -1,7 +1,8 @@
 import type { StagedFile } from '../../../../service/web/app/types.ts'
+import { keptMetadata } from '../../../forms/schema.ts'
 import { inLine, text, textIfAny, verbatim } from '../../../messages/text.ts'
 import { clock } from '../../../preview/sound/clock.ts'
-import { size } from '../../../ui/format.ts'
+import { date, size } from '../../../ui/format.ts'
 import { isTooLarge } from '../choose/plan.ts'
 import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
 
@@ -42,8 +43,19 @@ export function factsOf(row: Row): Facts {
   if (stage === 'done' && savedTo) return { text: verbatim(savedTo), isWide: true }
   const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
   return {
-    text: inLine([row.formatLabel, ...measuresOf(row.file), folder]),
+    text: inLine([row.formatLabel, ...measuresOf(row.file), ...originOf(row), folder]),
   }
+}
+
+/** Camera, date and place of a photo, and which of them its result will not have. */
+function originOf({ file, options, target }: Row): string[] {
+  const { camera, taken, place } = file?.facts ?? {}
+  const keep = target === null ? 'all' : keptMetadata(options)
+  const known = [camera, taken && date(taken)].filter(part => part !== undefined)
+  const parts = [...known, ...(place && keep !== 'no-place' ? [place] : [])]
+  if (keep === 'none')
+    return parts.length > 0 ? [text('convert.withoutMetadata', { parts: inLine(parts) })] : []
+  return [...parts, ...(place && keep === 'no-place' ? [text('convert.withoutPlace', { place })] : [])]
 }
 
 /** Size, number of pages or length, as far as they were measured. */

@@ -51,17 +51,13 @@ async function submitBatches(plan: Plan, press: Press): Promise<void> {
   const { destination, batches } = press
   const unanswered: string[] = []
   const schemas = useSchemas.getState()
-  // Without a schema, the options that differ from the defaults are unknown.
-  await Promise.all(
-    plan.parts
-      .filter(({ options }) => Object.keys(options).length > 0)
-      .map(({ format, target }) => schemas.load(format, target)),
-  )
+  // Without a schema, neither the options that differ from the defaults nor the usual ones are known.
+  await Promise.all(plan.parts.map(({ format, target }) => schemas.load(format, target)))
   const chosen: ChosenPair[] = []
   const { presets } = usePresets.getState()
   const { following } = useTable.getState()
   const placeOf = (rows: readonly Row[]) => withPreset(destination, presetNameOf(rows, presets, following))
-  for (const { rows, format, request } of batchesOf(plan, useSchemas.getState().schemas, placeOf)) {
+  for (const { rows, format, request, options } of batchesOf(plan, useSchemas.getState().schemas, placeOf)) {
     const common = JSON.stringify({ ...request, fileIds: format })
     const known = batches.get(common)
     const { append, create: begin } = useJobs.getState()
@@ -69,7 +65,7 @@ async function submitBatches(plan: Plan, press: Press): Promise<void> {
       const isJoined = known !== undefined && (await append(known, rows).then(() => true, unlessGone))
       if (isJoined) continue
       batches.set(common, await begin(request, rows))
-      chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
+      chosen.push({ source: format, target: request.targetFormat, options })
     } catch (error) {
       if (isUnanswered(error)) unanswered.push(...rows.map(({ key }) => key))
       else notifyProblem(error)

@@ -96,12 +96,40 @@ const smartCompression = (isLossy: boolean) =>
     { 'x-order': 3 },
   )
 
-const metadata = group('Metadata', {
+const words = (title: string) => text(title, { maxLength: 500 })
+
+const metadata = {
   strip: flag('Remove camera data, location and other metadata', {
     default: true,
+    'x-replaced': true,
     'x-requires': { metadata: true },
   }),
-})
+  keep: choice(
+    'Camera data',
+    { all: 'Keep all', 'no-place': 'Keep all but the place', none: 'Remove' },
+    {
+      description: 'Date, camera, place and other metadata of a photo.',
+      default: 'none',
+      'x-implied': { strip: { true: 'none', false: 'all' } },
+      'x-usual': 'no-place',
+      'x-order': 2,
+      'x-requires': { metadata: true },
+    },
+  ),
+}
+
+const described = {
+  ...metadata,
+  title: words('Title'),
+  author: words('Author'),
+  copyright: words('Copyright'),
+  date: text('Date', {
+    description: 'When it was taken.',
+    pattern: '^[0-9]{4}-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9])?)?$',
+    maxLength: 19,
+    'x-example': '2026-05-03 14:30:00',
+  }),
+}
 
 const hdr = choice(
   'HDR',
@@ -268,6 +296,12 @@ const withoutOptions = new Set([...plain.keys(), 'icns', 'svg'])
 /** Formats of which there is one size only. */
 const uncompressed = new Set([...withoutOptions, 'bmp', 'heic', 'ico'])
 
+/** Formats that hold no metadata of pictures. */
+const bare = new Set(['bmp', 'gif', 'ico', 'pdf'])
+
+const metadataOf = (target: string) =>
+  group('Metadata', (bare.has(target) ? metadata : described) as typeof described)
+
 /** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
   /** May be animated. */
@@ -294,7 +328,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
     smartCompression: !uncompressed.has(target) && smartCompression(target !== 'tiff'),
-    metadata: !withoutOptions.has(target) && metadata,
+    metadata: !['icns', 'svg'].includes(target) && metadataOf(target),
     hdr: target === 'jpg' && traits.same && hdr,
     background: (target === 'jpg'
       ? !traits.same && background

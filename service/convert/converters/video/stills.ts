@@ -27,7 +27,10 @@ export async function convert(task: Task<StillOptions>): Promise<Output[]> {
   const video = await filmOf(task, frames.mode === 'every' ? trim : { start: 0 })
   if (frames.mode === 'every') await findEvery(video, frames.every)
   else await findOne(video, frames.at ?? usualTime(video))
-  const settings = imageSettings({ ...task, options: { ...picture, metadata: { strip: true } } })
+  const settings = imageSettings({
+    ...task,
+    options: { ...picture, metadata: { strip: true, keep: 'none' } },
+  })
   const outputs: Output[] = []
   const found = await framesIn(task.folder)
   for (const [index, name] of found.entries()) {

@@ -58,7 +58,13 @@ export const SaveTo = object({
 export interface Settings {
   /** Null if nothing has been chosen yet. */
   destination: SaveTo | null
+  /** What stays of the metadata of pictures, unless a conversion says otherwise. */
+  metadata: KeptMetadata['keep'] | null
 }
+
+/** A choice of what stays of the metadata of pictures. */
+export type KeptMetadata = Static<typeof KeptMetadata>
+export const KeptMetadata = object({ keep: oneOf(['all', 'no-place', 'none']) })
 
 /** A destination to check, with an example file for the names. */
 export type NewDestination = Static<typeof NewDestination>

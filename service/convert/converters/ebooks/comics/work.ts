@@ -28,7 +28,7 @@ import { archiveOf, type Comic, readComic } from './pages.ts'
 const SETTINGS: ImageSettings = {
   resize: null,
   smart: null,
-  stripMetadata: false,
+  metadata: { keep: 'all', description: {} },
   frame: 0,
   iconSizes: [],
   pages: null,

@@ -58,10 +58,22 @@ test.each(Object.entries(rough))(
     await write().toFile(path)
     tool('exiftool', '-q', '-overwrite_original', '-EXIF:GPSLatitude=52.5', '-XMP:Title=Hello', path)
     const options = { smartCompression: { enabled: true, mode: 'lossless' }, quality: 100 }
-    const { path: result, warnings } = await convertFile(`image.${format}-to-${format}`, path, options)
-    expect(warnings).toContain(
+    const kept = { ...options, metadata: { keep: 'no-place' } }
+    const placeless = await convertFile(`image.${format}-to-${format}`, path, kept)
+    expect(placeless.warnings).toContain(
+      'The file could not be made smaller without losing quality, so it was kept, and only camera data were removed.',
+    )
+    expect(tool('exiftool', '-s3', '-GPSLatitude', '-Title', placeless.path).trim()).toBe('Hello')
+    // Without a place, not a byte changes.
+    const again = files.path(`placeless.${format}`)
+    writeFileSync(again, await readFile(placeless.path))
+    const same = await convertFile(`image.${format}-to-${format}`, again, kept)
+    expect(same.warnings).toContain(
       'The file could not be made smaller without losing quality, so it was kept as it is.',
     )
+    expect(await readFile(same.path)).toEqual(await readFile(again))
+    const { path: result, warnings } = await convertFile(`image.${format}-to-${format}`, path, options)
+    expect(warnings).toEqual(placeless.warnings)
     expect((await stat(result)).size).toBeLessThan((await stat(path)).size)
     expect(psnr(decode(result).data, decode(path).data)).toBe(Number.POSITIVE_INFINITY)
     expect(tool('exiftool', '-s3', '-GPSLatitude', '-Title', result).trim()).toBe('')

@@ -3,11 +3,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
-import { orientedExif } from '../../../engines/pictures/formats/exif.ts'
-import { insertExif } from '../../../engines/pictures/formats/exif-insert.ts'
 import { alone, withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
 import { turnedJpeg } from '../../../engines/pictures/formats/jpeg-turn.ts'
 import { withoutMetadata } from '../../../engines/pictures/formats/without-metadata.ts'
+import { describedBlocks, hasPlace } from '../../../engines/pictures/metadata/description.ts'
+import { withBlocks } from '../../../engines/pictures/metadata/insert.ts'
 import { areaBefore, UPRIGHT } from '../../../engines/pictures/moves.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
@@ -16,6 +16,7 @@ import { convert as convertRaster } from '../raster/work.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { hasEdits, isOnlyMoved, placementOf } from '../write/edits.ts'
 import { gainMapOf } from '../write/gain-map.ts'
+import { blocksOf, metadataOf } from '../write/metadata.ts'
 import { imageSettings } from '../write/settings.ts'
 import { outputPath } from '../write/still.ts'
 
@@ -31,33 +32,42 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const outputs = await convertRaster({ ...task, warn, target: animated ? 'apng' : task.target })
   const [output] = outputs
   if (!output || damaged) return outputs
-  if (await putOriginal(task, output.path)) task.warn(message('same.kept'))
+  await putOriginal(task, output.path)
   // An animated PNG has the same suffix as any other.
   return [{ ...output, name: `${task.input.stem}.${task.target}` }]
 }
 
-/** Replaces a result that is no smaller by the original, without its metadata if they are to be removed. */
-async function putOriginal(task: Task<ImageOptions>, path: string): Promise<boolean> {
+/** Replaces a result that is no smaller by the original, without those of its metadata that are to be removed. */
+async function putOriginal(task: Task<ImageOptions>, path: string): Promise<void> {
   const { input, target, options } = task
   const settings = imageSettings({ options, warn: () => {} })
-  if (hasEdits(settings) || (await stat(path)).size < input.bytes) return false
+  const { keep, description } = settings.metadata
+  const isSaid = Object.values(description).some(Boolean)
+  if (isSaid || hasEdits(settings) || (await stat(path)).size < input.bytes) return
   // Animated AVIF is the only format that sharp cannot open; its colours are those of every video.
   const [before, after] = await Promise.all(
     [input.path, path].map(encoded => openPicture({ encoded }).catch(() => undefined)),
   )
   const resized = before && (before.width !== after?.width || before.height !== after.height)
-  if (resized || (!before && options.resize.enabled)) return false
+  if (resized || (!before && options.resize.enabled)) return
   // CMYK and Lab, which not every viewer shows correctly.
-  if (before && before.model !== 'rgb' && before.model !== 'grey') return false
+  if (before && before.model !== 'rgb' && before.model !== 'grey') return
+  const blocks = before && (await blocksOf({ encoded: input.path }))
+  const isWhole = keep === 'all' || (keep === 'no-place' && !(blocks && hasPlace(blocks)))
   // Without metadata, nothing would say where the brighter rendition begins.
-  if (before?.metadata.gainMap && options.metadata?.strip) return false
+  if (before?.metadata.gainMap && !isWhole) return
   const file = await readFile(input.path)
-  const original = options.metadata?.strip
-    ? withoutMetadata(file, target, before?.metadata.orientation)
-    : file
-  if (!original || original.length > (await stat(path)).size) return false
+  const { orientation } = before?.metadata ?? {}
+  const original = isWhole
+    ? file
+    : keep === 'none'
+      ? withoutMetadata(file, target, orientation)
+      : blocks && target !== 'avif'
+        ? withBlocks(file, describedBlocks(blocks, settings.metadata, orientation))
+        : undefined
+  if (!original || original.length > (await stat(path)).size) return
   await writeFile(path, original)
-  return true
+  task.warn(original.equals(file) ? message('same.kept') : message('same.kept_pixels'))
 }
 
 /** A JPEG that is only turned, mirrored or cut between its blocks keeps their coefficients, unless another quality is asked for. */
@@ -69,7 +79,7 @@ async function writeMoved(task: Task<ImageOptions>): Promise<Output[]> {
   const picture = await openPicture({ encoded: path })
   const { metadata, model } = picture
   if (model !== 'rgb' && model !== 'grey') return []
-  const { orientation = 1, exif } = metadata
+  const { orientation = 1 } = metadata
   const warnings: Message[] = []
   const { area, moves } = placementOf(settings, picture, { warn: warning => warnings.push(warning) })
   const upright = UPRIGHT[orientation] ?? ''
@@ -77,10 +87,11 @@ async function writeMoved(task: Task<ImageOptions>): Promise<Output[]> {
   if (!file) return []
   const turned = alone(file)
   for (const warning of warnings) task.warn(warning)
-  const described = exif && orientation > 1 ? insertExif(turned, orientedExif(exif.subarray(6), 1)) : turned
-  const stripped = settings.stripMetadata ? (withoutMetadata(turned, 'jpg') ?? turned) : described
+  const bare = settings.metadata.keep === 'none' ? (withoutMetadata(turned, 'jpg') ?? turned) : turned
+  const blocks = await metadataOf({ encoded: path }, settings)
+  const described = blocks ? withBlocks(bare, blocks) : bare
   const gainMap = await gainMapOf(task, { encoded: path }, settings)
   const output = outputPath(task)
-  await writeFile(output, gainMap ? withGainMap(stripped, gainMap) : stripped)
+  await writeFile(output, gainMap ? withGainMap(described, gainMap) : described)
   return [{ path: output }]
 }

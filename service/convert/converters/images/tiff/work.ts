@@ -1,11 +1,9 @@
 /** TIFF files, of one page or many. */
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
-import { describeExif } from '../../../engines/pictures/formats/exif.ts'
-import { insertExif } from '../../../engines/pictures/formats/exif-insert.ts'
 import { withTags } from '../../../engines/pictures/formats/tiff-complete.ts'
 import {
   alone,
@@ -13,6 +11,7 @@ import {
   type TiffDirectory,
 } from '../../../engines/pictures/formats/tiff-directories.ts'
 import { readTiffPage } from '../../../engines/pictures/magick/read.ts'
+import { describeExif } from '../../../engines/pictures/metadata/exif.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { exceedsRange } from '../../../engines/pictures/sharp/float-range.ts'
 import { isLab, readLabPage } from '../../../engines/pictures/sharp/lab-tiff.ts'
@@ -49,11 +48,11 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     )
     outputs.push({ path: output })
   } else {
-    const tagged = settings.stripMetadata ? undefined : await readWhole(path).catch(() => undefined)
+    const tagged =
+      settings.metadata.keep === 'none' ? undefined : await readWhole(path).catch(() => undefined)
     const written = eachPage(task, reader, async (source, index, directory) => {
-      const page = await encodeImage(task, source, settings, { index })
-      if (tagged) await keepTags(tagged, directory, page)
-      return page
+      const exif = tagged && exifOf(tagged, directory)
+      return encodeImage(task, exif ? { ...source, exif } : source, settings, { index })
     })
     for await (const page of written) outputs.push(...page)
   }
@@ -69,13 +68,9 @@ async function readWhole(path: string): Promise<Buffer> {
   return readFile(path)
 }
 
-/** Copies the tags that describe a page, which libvips ignores. */
-async function keepTags(main: Buffer, { offset }: TiffDirectory, outputs: readonly Output[]): Promise<void> {
-  // BigTIFF has another version number.
-  const described = main.subarray(2, 4).includes(42) ? describeExif({ main, at: offset }) : undefined
-  if (!described) return
-  for (const { path } of outputs) await writeFile(path, insertExif(await readFile(path), described.exif))
-}
+/** The tags that describe a page, which libvips ignores; BigTIFF has another version number. */
+const exifOf = (main: Buffer, { offset }: TiffDirectory) =>
+  main.subarray(2, 4).includes(42) ? describeExif({ main, at: offset })?.exif : undefined
 
 /** Numbers of the pages to convert, without previews and masks. */
 function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['pages']): number[] {

@@ -15,6 +15,7 @@ import {
 } from '../../../engines/pictures/sharp/animation.ts'
 import { checkEdges } from '../../../engines/pictures/sharp/encodings.ts'
 import { afterEdits, editedAnimation, hasEdits } from './edits.ts'
+import { metadataOf, writeMetadata } from './metadata.ts'
 import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
 import { encodeImage, encodeSettings, outputPath } from './still.ts'
 
@@ -38,12 +39,15 @@ export async function writeAnimation(
   const animation = await editedAnimation(task, original, settings)
   if (settings.most !== undefined) task.warn(message('animation.size_unused'))
   const path = outputPath(task)
+  const described = metadataOf({ encoded: task.input.path }, settings)
+  const blocks = await described.catch(() => undefined)
   const size = targetSize(animation, afterEdits(settings).resize)
   const scaled = size ? resizeAnimation(animation, size) : animation
   const follow = (share: number) =>
     following(scaled, done => task.progress((share * done) / scaled.frameCount))
   if (target === 'apng') {
     await writeApng(follow(1), path, task.cores)
+    await writeMetadata(path, blocks)
     return [{ path }]
   }
   checkEdges(target, scaled.width, scaled.height)
@@ -53,6 +57,7 @@ export async function writeAnimation(
   if (file && !size && target !== 'avif') {
     const timing = { delays: target === 'gif' ? gifDelays(delays) : delays, loop }
     await encodeAnimation({ path: file, width, height }, target, { ...encode, animation: timing }, path)
+    await writeMetadata(path, blocks)
     return [{ path }]
   }
   const stage = join(task.folder, 'frames.tiff')
@@ -71,6 +76,7 @@ export async function writeAnimation(
   } finally {
     await rm(stage, { force: true })
   }
+  if (target === 'webp') await writeMetadata(path, blocks)
   return [{ path }]
 }
 

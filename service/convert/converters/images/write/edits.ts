@@ -138,7 +138,9 @@ const frame: Pass = async ({ edits: { border } }) => {
     picture.extend({ top: width, bottom: width, left: width, right: width, background: colour })
 }
 
-const trim: Pass = async ({ edits }) => (edits.trim ? picture => picture.trim() : undefined)
+/** libvips trims no picture of less than 3 pixels an edge. */
+const trim: Pass = async ({ edits }, { width, height }) =>
+  edits.trim && Math.min(width, height) >= 3 ? picture => picture.trim() : undefined
 
 const watermark: Pass = async ({ edits }, size) => {
   if (!hasMark(edits)) return undefined
@@ -218,7 +220,7 @@ export async function edited(
 ): Promise<Pixels | Encoded> {
   const { edits } = settings
   if (!edits || !hasEdits(settings)) return source
-  let picture = await openPicture(source, { keepsGreyProfile: !settings.stripMetadata })
+  let picture = await openPicture(source, { keepsGreyProfile: settings.metadata.keep !== 'none' })
   let result: Pixels | Encoded = source
   for (const [index, { pass, colours }] of passes.entries()) {
     const step = await pass({ ...settings, edits }, picture, task)
@@ -231,7 +233,7 @@ export async function edited(
       ownProfile: picture.ownProfile,
       strict: true,
     }
-    picture = await openPicture(result, { keepsGreyProfile: !settings.stripMetadata })
+    picture = await openPicture(result, { keepsGreyProfile: settings.metadata.keep !== 'none' })
   }
   return result
 }
@@ -245,9 +247,9 @@ async function write(
   path: string,
   onDamage: () => void,
 ): Promise<void> {
-  const keepMetadata = !settings.stripMetadata
+  const keepsProfile = settings.metadata.keep !== 'none'
   const attempt = (lenient: boolean) =>
-    step(prepare(picture, target, { smart: null, keepMetadata }, lenient)).toFile(path)
+    step(prepare(picture, target, { smart: null, keepsProfile }, lenient)).toFile(path)
   try {
     await attempt(false)
   } catch (error) {

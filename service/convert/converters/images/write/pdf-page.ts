@@ -36,7 +36,8 @@ export async function pdfPage(
   const size = targetSize(picture, settings.resize)
   const lenient = await check(picture, task)
   // Not every PDF reader shows what is left of damaged data.
-  const untouched = size || lenient ? undefined : await original(source, picture, settings.stripMetadata)
+  const untouched =
+    size || lenient ? undefined : await original(source, picture, settings.metadata.keep !== 'all')
   const photo = isPhoto(task.source, picture)
   const candidates: PdfImage[] = untouched ? [untouched] : []
   const jpeg = (quality: number) => photograph(picture, size, lenient, quality)
@@ -117,7 +118,7 @@ async function original(
   return image && { ...image, orientation: metadata.orientation ?? 1 }
 }
 
-const plain = { smart: null, keepMetadata: false }
+const plain = { smart: null, keepsProfile: false }
 
 async function photograph(
   picture: Picture,

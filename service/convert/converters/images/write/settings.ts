@@ -3,6 +3,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { megapixels, PIXEL_LIMIT } from '../../../engines/common/limits.ts'
 import { type Size, scaledSize } from '../../../engines/common/rectangle.ts'
+import type { Metadata } from '../../../engines/pictures/metadata/description.ts'
 import type { Detail } from '../../../engines/pictures/vectorizer/trace.ts'
 import type { Edits } from '../edit-options.ts'
 import type { ImageOptions } from '../options.ts'
@@ -22,7 +23,7 @@ export interface ImageSettings {
   /** Changes of the picture itself; absent if the conversion offers none. */
   edits?: Edits
   smart: 'lossy' | 'lossless' | null
-  stripMetadata: boolean
+  metadata: Metadata
   /** Whether a gain map is kept where the target can hold it. */
   hdr?: 'keep' | 'sdr' | undefined
   /** 1–100. */
@@ -63,7 +64,7 @@ export function imageSettings({
     resize: resizing(resize),
     ...(options.crop && { edits: options as Edits }),
     smart: smartCompression?.enabled ? (smartCompression.mode ?? 'lossy') : null,
-    stripMetadata: metadata?.strip ?? true,
+    metadata: { keep: metadata?.keep ?? 'none', description: descriptionOf(metadata) },
     hdr: options.hdr,
     quality,
     most: options.targetSize && options.targetSize * 1000,
@@ -77,6 +78,18 @@ export function imageSettings({
     pages: pages === undefined || pages === 'all' ? null : pages,
   }
 }
+
+const descriptionOf = ({
+  title,
+  author,
+  copyright,
+  date,
+}: Partial<NonNullable<ImageOptions['metadata']>> = {}) => ({
+  title,
+  author,
+  copyright,
+  date,
+})
 
 function resizing({
   enabled,

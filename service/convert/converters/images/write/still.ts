@@ -5,7 +5,6 @@ import { formats, isFormatKey } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
 import { writeBmp } from '../../../engines/pictures/bmp/write.ts'
-import { orientedExif } from '../../../engines/pictures/formats/exif.ts'
 import { withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
 import { writeHeic } from '../../../engines/pictures/heif/write.ts'
 import { isJxlWritten, writeJxl } from '../../../engines/pictures/jxl/write.ts'
@@ -19,6 +18,7 @@ import { DAMAGED } from './damage.ts'
 import { afterEdits, edited } from './edits.ts'
 import { gainMapOf } from './gain-map.ts'
 import { writeIcns, writeIcon, writeWebsite } from './icon.ts'
+import { metadataOf, writeMetadata } from './metadata.ts'
 import { pdfPage } from './pdf-page.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 import { writeTraced } from './traced.ts'
@@ -50,17 +50,16 @@ export async function encodeImage(
   const { target } = task
   const path = outputPath(task, extra.index)
   const gainMap = await gainMapOf(task, given, wanted)
-  const source = await edited(task, given, wanted)
+  const blocks = await metadataOf(given, wanted)
+  const source = await edited(task, target === 'pdf' ? given : bare(given), wanted)
   const settings = afterEdits(wanted)
   if (target === 'pdf') {
     await writePdf(path, [await pdfPage(task, source, settings)])
     return [output(path, extra.name)]
   }
   // WebP and AVIF have no grey format.
-  const keepsGreyProfile = !settings.stripMetadata && ['jpg', 'png', 'tiff'].includes(target)
-  const picture = await openPicture(settings.stripMetadata ? withoutMetadata(source) : source, {
-    keepsGreyProfile,
-  })
+  const keepsGreyProfile = settings.metadata.keep !== 'none' && ['jpg', 'png', 'tiff'].includes(target)
+  const picture = await openPicture(source, { keepsGreyProfile })
   const size = targetSize(picture, settings.resize)
   const onDamage = () => task.warn(DAMAGED)
   if (target === 'ico' || target === 'icns') {
@@ -78,9 +77,7 @@ export async function encodeImage(
   } else if (target === 'svg') {
     await writeTraced(task, picture, size ?? picture, settings, path)
   } else if (target === 'heic') {
-    const { exif, xmp } = settings.stripMetadata ? {} : picture.metadata
-    const kept = { exif: exif && orientedExif(exif.subarray(6), 1), xmp }
-    await writeHeic(await renderPicture(picture, size, onDamage), settings.quality ?? 60, kept, path)
+    await writeHeic(await renderPicture(picture, size, onDamage), settings.quality ?? 60, path)
   } else if (isMagickTarget(target)) {
     const { quality = 100 } = settings
     const rows = await renderPicture(picture, size, onDamage)
@@ -94,11 +91,12 @@ export async function encodeImage(
       const { reduced } = await encodeToSize(picture, target, encode, path, onDamage, most)
       if (reduced) task.warn(message('picture.reduced', reduced))
     }
-    if (gainMap) await writeFile(path, withGainMap(await readFile(path), gainMap))
     if (settings.smart === 'lossless' && !size) await warnOfGrowth(task, path)
   } else {
     throw new Error(`no still picture is written as ${target}`)
   }
+  await writeMetadata(path, blocks)
+  if (gainMap) await writeFile(path, withGainMap(await readFile(path), gainMap))
   return [output(path, extra.name)]
 }
 
@@ -123,7 +121,7 @@ const encoders: Record<Encoder, true> = {
 const isEncoder = (target: string): target is Encoder => Object.hasOwn(encoders, target)
 
 /** Decoded pixels without descriptive metadata; colours and orientation stay correct. */
-function withoutMetadata(source: Pixels | Encoded): Pixels | Encoded {
+function bare(source: Pixels | Encoded): Pixels | Encoded {
   if ('encoded' in source) return source
   const { exif: _exif, xmp: _xmp, ...pixels } = source
   return pixels
@@ -134,6 +132,6 @@ const output = (path: string, name: string | undefined): Output => (name ? { pat
 export const encodeSettings = (settings: ImageSettings): EncodeSettings => ({
   quality: settings.quality,
   smart: settings.smart,
-  keepMetadata: !settings.stripMetadata,
+  keepsProfile: settings.metadata.keep !== 'none',
   background: settings.background,
 })

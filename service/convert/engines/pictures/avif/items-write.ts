@@ -1,4 +1,5 @@
 import { box, fullBox, handler, text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
+import { type Item, readItems } from '../heif/items.ts'
 
 /** An item of the new file. */
 export interface NewItem {
@@ -9,7 +10,7 @@ export interface NewItem {
   isHidden: boolean
   properties: { type: string; body: Uint8Array }[]
   /** Entries that this one refers to. */
-  references: [kind: string, to: NewItem[]][]
+  references: (readonly [kind: string, to: NewItem[]])[]
   /** Offset from the beginning of all data, and length. */
   offset: number
   length: number
@@ -43,9 +44,80 @@ export function meta(entries: NewItem[], start: number): Buffer {
   )
 }
 
+/** A new file as far as it is known: its items, of which the first is the picture, and their data one after the other. */
+export interface Contents {
+  brand: string
+  /** What it conforms to besides. */
+  brands: string[]
+  entries: NewItem[]
+  pieces: Uint8Array[]
+}
+
+export const emptyContents = (brand: 'avif' | 'heic'): Contents => ({
+  brand,
+  brands: [],
+  entries: [],
+  pieces: [],
+})
+
+/** Adds an item, and gives it back. */
+export function add(
+  { entries, pieces }: Contents,
+  type: string,
+  data: Uint8Array,
+  properties: NewItem['properties'] = [],
+  references: readonly (readonly [kind: string, to: NewItem[]])[] = [],
+): NewItem {
+  const offset = pieces.reduce((sum, { length }) => sum + length, 0)
+  const mime = type === 'mime' ? 'application/rdf+xml' : ''
+  const item = {
+    type,
+    mime,
+    isHidden: false,
+    properties,
+    references: [...references],
+    offset,
+    length: data.length,
+  }
+  pieces.push(data)
+  entries.push(item)
+  return item
+}
+
+/** The contents of a file, without some of its items. */
+export function contentsOf(file: Uint8Array, isLeftOut: (item: Item) => boolean = () => false): Contents {
+  const items = readItems(file)
+  const contents = emptyContents(items.brands[0] === 'avif' ? 'avif' : 'heic')
+  const kept = [items.primary, ...items.all.values().filter(item => item !== items.primary)].filter(
+    item => !isLeftOut(item),
+  )
+  const added = new Map(
+    kept.map(item => [item.id, add(contents, item.type, items.data(item), item.properties)]),
+  )
+  for (const item of kept)
+    for (const [kind, ids] of item.references) {
+      const to = ids.flatMap(id => added.get(id) ?? [])
+      if (to.length > 0) added.get(item.id)?.references.push([kind, to])
+      // Tiles are no pictures of their own.
+      if (kind === 'dimg') for (const tile of to) tile.isHidden = true
+    }
+  return contents
+}
+
+/** The file with these contents. */
+export function fileOf({ brand, brands, entries, pieces }: Contents): Buffer {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  return Buffer.concat([headOf(brand, entries, bytes, brands), ...pieces])
+}
+
 /** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
-export function headOf(brand: 'avif' | 'heic', entries: NewItem[], bytes: number): Buffer {
-  const ftyp = box('ftyp', text(brand), u32(0), ...[brand, 'mif1', 'miaf'].map(text))
+export function headOf(
+  brand: string,
+  entries: NewItem[],
+  bytes: number,
+  brands: readonly string[] = [],
+): Buffer {
+  const ftyp = box('ftyp', text(brand), u32(0), ...[brand, 'mif1', 'miaf', ...brands].map(text))
   // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
   const start = ftyp.length + meta(entries, 0).length + 8
   return Buffer.concat([ftyp, meta(entries, start), u32(bytes + 8), text('mdat')])

@@ -6,9 +6,9 @@
 
 import { PIXEL_LIMIT } from '../../common/limits.ts'
 import { profileOf } from '../formats/code-points.ts'
-import { orientedExif } from '../formats/exif.ts'
 import { readItems } from '../heif/items.ts'
 import { av1SetupOf, colourOf, masteringOf } from '../heif/properties.ts'
+import { orientedExif, streamOf } from '../metadata/exif.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from '../sharp/failure.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
@@ -60,7 +60,7 @@ export async function readStill(
       channels: info.channels as 1 | 3 | 4,
       ...(turned && { orientation: turned.orientation }),
       ...(icc && { icc, ownProfile: false }),
-      ...(exif && { exif: orientedExif(exif.subarray(EXIF_PREFIX), 1) }),
+      ...(exif && { exif: orientedExif(streamOf(exif), 1) }),
       ...(xmp && { xmp }),
     }
   } catch (error) {
@@ -91,9 +91,6 @@ function withMatrix(file: Uint8Array): Uint8Array | undefined {
 
 /** `nclx` and three times 2, "unspecified" (ISO/IEC 23091-2). */
 const UNSPECIFIED = Buffer.from('nclx\0\x02\0\x02\0\x02', 'latin1')
-
-/** `Exif\0\0`, which libvips puts before the block. */
-const EXIF_PREFIX = 6
 
 function stretched(samples: Sharp, highBitDepth: boolean): Sharp {
   // Black and white in limited range with 8 bits; more bits only add steps in between.

@@ -17,6 +17,29 @@ export interface IfdEntry {
   value: Uint8Array
 }
 
+/** How many bytes of a value are turned around together; a fraction consists of two numbers. */
+const UNIT_BYTES: Readonly<Record<number, number>> = {
+  3: 2,
+  4: 4,
+  5: 4,
+  8: 2,
+  9: 4,
+  10: 4,
+  11: 4,
+  12: 8,
+  13: 4,
+}
+
+/** An entry in the other byte order. */
+export function swapped(entry: IfdEntry): IfdEntry {
+  const value = Buffer.from(entry.value)
+  const unit = UNIT_BYTES[entry.type]
+  if (unit === 2) value.swap16()
+  if (unit === 4) value.swap32()
+  if (unit === 8) value.swap64()
+  return { ...entry, value }
+}
+
 const ENTRY_BYTES = 12
 
 /** Size of a value stored outside its entry, padded to an even length; 0 if it fits into the entry. */

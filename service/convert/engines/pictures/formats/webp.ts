@@ -55,3 +55,37 @@ export function webpOf(file: Buffer, parts: readonly Buffer[]): Buffer {
   )
   return Buffer.concat([head, ...parts])
 }
+
+/** Flags in the header of an extended WebP (RFC 9649, 2.7). */
+const FLAGS = { alpha: 0x10, exif: 0x08, xmp: 0x04 }
+
+/** A file with these blocks, or without any, in place of its own. */
+export function webpWithBlocks(
+  file: Buffer,
+  { exif, xmp }: { exif?: Uint8Array | undefined; xmp?: Uint8Array | undefined },
+): Buffer {
+  const chunk = (type: string, data: Uint8Array) => {
+    const head = Buffer.from(`${type}\0\0\0\0`, 'latin1')
+    head.writeUInt32LE(data.length, 4)
+    return Buffer.concat([head, data, Buffer.alloc(data.length & 1)])
+  }
+  const all = [...webpChunks(file)].map(({ type, start, end }) => ({
+    type,
+    bytes: Buffer.from(file.subarray(start, end)),
+  }))
+  const parts = all.filter(({ type }) => type !== 'EXIF' && type !== 'XMP ').map(({ bytes }) => bytes)
+  const added = [...(exif ? [chunk('EXIF', exif)] : []), ...(xmp ? [chunk('XMP ', xmp)] : [])]
+  const size = webpSize(file)
+  if (all[0]?.type !== 'VP8X' && size && added.length > 0) {
+    const header = Buffer.alloc(10)
+    // The size of a lossless picture is followed by whether it has transparent parts.
+    if (all[0]?.type === 'VP8L' && all[0].bytes[12]! & 0x10) header[0] = FLAGS.alpha
+    header.writeUIntLE(size.width - 1, 4, 3)
+    header.writeUIntLE(size.height - 1, 7, 3)
+    parts.unshift(chunk('VP8X', header))
+  }
+  const [header] = parts
+  if (header?.toString('latin1', 0, 4) === 'VP8X')
+    header[8] = (header[8]! & ~(FLAGS.exif | FLAGS.xmp)) | (exif ? FLAGS.exif : 0) | (xmp ? FLAGS.xmp : 0)
+  return webpOf(file, [...parts, ...added])
+}

@@ -1,8 +1,8 @@
 /** Removes descriptive metadata from pictures without changing their pixels. */
-import { insertExif } from './exif-insert.ts'
+import { withBlocks } from '../metadata/insert.ts'
 import { SCAN, segments } from './jpeg.ts'
 import { readChunks, SIGNATURE } from './png.ts'
-import { webpChunks, webpOf } from './webp.ts'
+import { webpWithBlocks } from './webp.ts'
 
 /** EXIF orientation, 1 (upright) to 8. */
 type Orientation = number
@@ -26,7 +26,7 @@ export function withoutMetadata(
   // Viewers differ in whether they respect the EXIF orientation of other formats.
   if (orientation !== 1) return undefined
   if (kind === 'png') return leanPng(file)
-  if (kind === 'webp') return leanWebp(file)
+  if (kind === 'webp') return webpWithBlocks(file, {})
   if (kind === 'gif') return file.includes('XMP DataXMP', 0, 'latin1') ? undefined : file
   // Metadata items are announced in the boxes at the start (ISO/IEC 23008-12, 6.9).
   const head = file.subarray(0, 65_536)
@@ -46,7 +46,7 @@ function leanJpeg(file: Buffer, orientation: Orientation): Buffer {
     if (marker === SCAN || (isApplication ? isKept : marker !== 0xfe)) parts.push(file.subarray(start, end))
   }
   const lean = Buffer.concat([...parts, Buffer.from([0xff, 0xd9])])
-  return orientation === 1 ? lean : insertExif(lean, exifOf(orientation))
+  return orientation === 1 ? lean : withBlocks(lean, { exif: exifOf(orientation) })
 }
 
 const PNG_METADATA = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
@@ -54,17 +54,4 @@ const PNG_METADATA = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
 function leanPng(file: Buffer): Buffer {
   const kept = readChunks(file).filter(({ type }) => !PNG_METADATA.has(type))
   return Buffer.concat([SIGNATURE, ...kept.map(({ whole }) => whole)])
-}
-
-/** Flags in the header of an extended WebP that announce EXIF and XMP (RFC 9649, 2.7). */
-const WEBP_METADATA_FLAGS = 0x0c
-
-function leanWebp(file: Buffer): Buffer {
-  const parts: Buffer[] = []
-  for (const { type, start, end } of webpChunks(file)) {
-    const part = Buffer.from(file.subarray(start, end))
-    if (type === 'VP8X' && part.length > 8) part[8] = part[8]! & ~WEBP_METADATA_FLAGS
-    if (type !== 'EXIF' && type !== 'XMP ') parts.push(part)
-  }
-  return webpOf(file, parts)
 }

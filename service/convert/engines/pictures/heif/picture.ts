@@ -3,7 +3,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { ByteReader } from '../../common/byte-reader.ts'
 import { checkPixels, tooManyPixels } from '../../common/limits.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
-import { exifOrientation } from '../formats/exif.ts'
+import { exifOrientation } from '../metadata/exif.ts'
 import { corrupt } from './failure.ts'
 import { type Item, type Items, referring } from './items.ts'
 import {

@@ -6,7 +6,7 @@ import { boxes, findBox } from '../../common/iso-boxes.ts'
 import { text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
 import { encodeFrames } from '../../media/ffmpeg/frames.ts'
 import { ffmpeg } from '../../media/ffmpeg/locate.ts'
-import { headOf, type NewItem } from '../avif/items-write.ts'
+import { add, emptyContents, fileOf, type NewItem } from '../avif/items-write.ts'
 
 interface Rows {
   /** RGB or RGBA in sRGB, 8 bits, upright. */
@@ -20,32 +20,20 @@ const ALPHA = 'urn:mpeg:hevc:2015:auxid:1\0'
 
 /**
  * @param quality 1–100
- * @param exif a TIFF stream that states no orientation, and `xmp` a packet, if they are kept
  * @throws JobFailure engine_missing if ffmpeg lacks x265, and what running it throws
  */
-export async function writeHeic(
-  rows: Rows,
-  quality: number,
-  { exif, xmp }: { exif?: Uint8Array | undefined; xmp?: Uint8Array | undefined },
-  path: string,
-): Promise<void> {
+export async function writeHeic(rows: Rows, quality: number, path: string): Promise<void> {
   if (!(await ffmpeg()).encoders.has('libx265'))
     throw new JobFailure('jobs.engine_missing', message('heic.encoder_missing'))
   const { width, height } = rows
-  const pieces: Uint8Array[] = []
-  const entry = (type: string, data: Uint8Array, properties: NewItem['properties'] = []): NewItem => {
-    const offset = pieces.reduce((sum, { length }) => sum + length, 0)
-    pieces.push(data)
-    const mime = type === 'mime' ? 'application/rdf+xml' : ''
-    return { type, mime, isHidden: false, properties, references: [], offset, length: data.length }
-  }
+  const contents = emptyContents('heic')
   // Samples of half the chroma have even edges; what is too much is cut off.
   const coded = { width: width + (width % 2), height: height + (height % 2) }
   const shift = [(width - coded.width) >>> 0, 2, (height - coded.height) >>> 0, 2]
   const cut = u32(width, 1, height, 1, ...shift)
   const picture = async (format: 'yuv420p' | 'gray', own: NewItem['properties'][number]) => {
     const { configuration, data } = await encode(rows, coded, format, quality, path)
-    return entry('hvc1', data, [
+    return add(contents, 'hvc1', data, [
       { type: 'hvcC', body: configuration },
       { type: 'ispe', body: u32(0, coded.width, coded.height) },
       { type: 'pixi', body: Buffer.concat([u32(0), format === 'gray' ? u8(1, 8) : u8(3, 8, 8, 8)]) },
@@ -55,18 +43,12 @@ export async function writeHeic(
   }
   // sRGB as BT.601 in full range.
   const colours = Buffer.concat([text('nclx'), u16(1, 13, 6), u8(0x80)])
-  const entries = [await picture('yuv420p', { type: 'colr', body: colours })]
+  const shown = await picture('yuv420p', { type: 'colr', body: colours })
   if (rows.channels === 4 && !isOpaque(rows.data)) {
     const alpha = await picture('gray', { type: 'auxC', body: Buffer.concat([u32(0), text(ALPHA)]) })
-    alpha.references.push(['auxl', [entries[0]!]])
-    entries.push(alpha)
+    alpha.references.push(['auxl', [shown]])
   }
-  if (exif) entries.push(entry('Exif', Buffer.concat([u32(0), exif])))
-  if (xmp) entries.push(entry('mime', xmp))
-  for (const described of entries)
-    if (described.type !== 'hvc1') described.references.push(['cdsc', [entries[0]!]])
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
-  await writeFile(path, Buffer.concat([headOf('heic', entries, bytes), ...pieces]))
+  await writeFile(path, fileOf(contents))
 }
 
 function isOpaque(data: Buffer): boolean {

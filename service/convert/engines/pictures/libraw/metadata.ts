@@ -1,5 +1,5 @@
 import { boxes } from '../../common/iso-boxes.ts'
-import { describeExif, type ExifDescription } from '../formats/exif.ts'
+import { describeExif, type ExifDescription } from '../metadata/exif.ts'
 
 /** Canon's box in CR3 files for what TIFF-based files have in directories. */
 const CANON = '85c0b687820f11e08111f4ce462b6a48'

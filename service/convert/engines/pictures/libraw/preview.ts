@@ -1,5 +1,5 @@
-import { orientedExif } from '../formats/exif.ts'
 import { frameSize, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
+import { orientedExif } from '../metadata/exif.ts'
 
 /** How many possible JPEG starts are tried. */
 const CANDIDATE_LIMIT = 1000

@@ -6,13 +6,15 @@ export interface Resources {
   /** A TIFF stream. */
   exif?: Uint8Array
   xmp?: Uint8Array
+  /** Records of IPTC-IIM. */
+  iptc?: Uint8Array
   /** Whether the merged picture at the end of the file is valid; undefined if the file does not say. */
   hasMergedPicture?: boolean
   /** Index of the transparent palette entry of an indexed picture. */
   transparentIndex?: number
 }
 
-const ids = { icc: 1039, transparentIndex: 1047, version: 1057, exif: 1058, xmp: 1060 } as const
+const ids = { iptc: 1028, icc: 1039, transparentIndex: 1047, version: 1057, exif: 1058, xmp: 1060 } as const
 
 /** Reads the blocks of the image resources section. A damaged one ends the section, but not the conversion. */
 export function readResources(section: ByteReader): Resources {
@@ -32,6 +34,7 @@ export function readResources(section: ByteReader): Resources {
     if (id === ids.icc && size >= 128) resources.icc = data
     else if (id === ids.exif) resources.exif = data
     else if (id === ids.xmp) resources.xmp = data
+    else if (id === ids.iptc) resources.iptc = data
     else if (id === ids.version && size >= 5) resources.hasMergedPicture = data[4] !== 0
     else if (id === ids.transparentIndex && size >= 2) {
       resources.transparentIndex = (data[0]! << 8) | data[1]!

@@ -18,7 +18,7 @@ const GREY = new Set<Encoder>(['jpg', 'png', 'tiff'])
 
 const isGrey = (colour = '#000000') => new Set(colour.slice(1).match(/../g)).size === 1
 
-/** Applies size, colour and metadata: everything before encoding, whatever the format. */
+/** Applies size and colour: everything before encoding, whatever the format. */
 export function prepare(picture: Picture, target: Encoder, settings: EncodeSettings, lenient = false): Sharp {
   let pipeline = picture.open(lenient)
   const { size } = settings
@@ -37,7 +37,7 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   const keepProfile =
     profiled &&
     picture.ownProfile &&
-    settings.keepMetadata &&
+    settings.keepsProfile &&
     (picture.model === 'rgb' || grey) &&
     target !== 'gif'
   // Encoders reduce 16 bits themselves. If sharp did it, it would lose the profile of a rotated picture.
@@ -46,8 +46,8 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
     grey ? (highBitDepth ? 'grey16' : 'b-w') : highBitDepth ? 'rgb16' : 'srgb',
   )
 
-  if (settings.keepMetadata) {
-    pipeline = pipeline.keepMetadata()
+  if (settings.keepsProfile) {
+    pipeline = pipeline.keepIccProfile()
     if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })
   } else if (profiled && picture.highBitDepth) {
     // sharp works in Display P3 for deep pictures, and would write those values without the profile.
@@ -104,7 +104,7 @@ export async function encodePicture(
   try {
     await save(pipeline => pipeline, decoded)
     const ofTile = (encoding: Step) => (tile: Sharp) =>
-      encoding(settings.keepMetadata ? tile.keepMetadata() : tile)
+      encoding(settings.keepsProfile ? tile.keepIccProfile() : tile)
     const write = (encoding: Step, to: string) =>
       writeTiles(decoded, { width, height }, tiling, ofTile(encoding), to)
     await smallest(ways, write, path).catch(error => {
@@ -194,7 +194,7 @@ export async function renderPicture(
 ): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
   const settings: EncodeSettings = {
     smart: null,
-    keepMetadata: false,
+    keepsProfile: false,
     size,
   }
   const render = async (lenient: boolean) => {

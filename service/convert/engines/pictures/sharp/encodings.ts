@@ -13,8 +13,8 @@ export interface EncodeSettings {
   palette?: boolean
   /** Trades time (and in `lossy`, some quality) for size; the result is never larger than without. */
   smart: 'lossy' | 'lossless' | null
-  /** Keeps EXIF, XMP, IPTC and the colour profile; otherwise colours are sRGB and there is no metadata. */
-  keepMetadata: boolean
+  /** Keeps the colour profile where the format can have one; otherwise colours are sRGB. */
+  keepsProfile: boolean
   /** Colour below transparent parts, if the format has no transparency: `#rrggbb`; black if absent. */
   background?: string | undefined
   /** Size to scale to, with the right proportions. */

@@ -35,6 +35,19 @@ test('the header of a picture gives its size, frames, transparency and whether i
   expect(await factsOf(files.path('pages.tiff'))).toMatchObject({ frames: 1, pages: 3 })
 })
 
+test('camera, date and place are among the facts', async () => {
+  const path = files.path('placed.jpg')
+  await plain().jpeg().toFile(path)
+  tool(
+    ...(['exiftool', '-q', '-overwrite_original', '-Make=Apple', '-Model=iPhone 12'] as const),
+    ...['-DateTimeOriginal=2021:05:03 10:00:00', '-GPSLatitude=33.8568', '-GPSLatitudeRef=S'],
+    ...['-GPSLongitude=151.2153', '-GPSLongitudeRef=E', path],
+  )
+  expect(await factsOf(path)).toMatchObject({
+    ...{ camera: 'Apple iPhone 12', taken: '2021-05-03T10:00:00', place: '-33.8568, 151.2153' },
+  })
+})
+
 test('a HEIC picture is turned by its own properties, not by its EXIF too', async () => {
   const raster = gradient(128, 64)
   const jpeg = await plain().withMetadata({ orientation: 6 }).jpeg().toBuffer()

@@ -1,9 +1,10 @@
 import { hasChunk } from '../formats/png.ts'
+import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
 import { sharp } from './load.ts'
 import { readHead, sniffKind } from './sniff.ts'
 
 /** What the header of a picture says about it. */
-export interface PictureFacts {
+export interface PictureFacts extends PictureOrigin {
   /** Size in pixels, upright, of one frame. */
   width: number
   height: number
@@ -32,6 +33,7 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
       ...(kind === 'tiff' && { pages }),
       alpha: hasAlpha,
       metadata: [exif, xmp, iptc, comments].some(Boolean),
+      ...(exif && originOf(streamOf(exif))),
     }
   } catch {
     return undefined

@@ -7,7 +7,6 @@ import { type Pixels, release } from '../pixels.ts'
 import { showDeepGrey } from './deep-grey.ts'
 import { sharpFailure } from './failure.ts'
 import { type FailOnOptions, type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
-import { wrapPng } from './png.ts'
 import { wrapTiff } from './tiff.ts'
 
 /** A file that sharp can decode. */
@@ -21,6 +20,8 @@ export interface Encoded {
   chromaSubsampling420?: boolean
   /** False if the profile was put into the file here: it is applied, but not passed on. */
   ownProfile?: boolean
+  /** A TIFF stream of its EXIF where sharp does not find any. */
+  exif?: Uint8Array
   /** JPEG of the gain map of a file in which sharp does not find it. */
   gainMap?: Buffer
 }
@@ -72,38 +73,18 @@ async function requirePixels(input: Uint8Array | string, damaged: Sharp, format:
 
 async function inputOf(source: Pixels | Encoded): Promise<[Uint8Array | string, SharpOptions]> {
   if ('encoded' in source) return [source.encoded, source.page === undefined ? {} : { page: source.page }]
-  if (source.exif) return [wrapped(wrapPng, await inRgb(source)), {}]
   const { data, width, height, channels, space = 'rgb' } = source
-  const { icc, xmp, orientation = 1 } = source
-  const plain = space === 'rgb' && channels !== 5 && !icc && !xmp && orientation === 1
-  if (!plain || data instanceof Uint16Array) return [wrapped(wrapTiff, source), {}]
+  const { icc, orientation = 1 } = source
+  const plain = space === 'rgb' && channels !== 5 && !icc && orientation === 1
+  if (!plain || data instanceof Uint16Array) return [wrapped(source), {}]
   return [data, { raw: { width, height, channels } }]
 }
 
-/** Wraps pixels in a file, and frees the pixels. */
-function wrapped(wrap: (pixels: Pixels) => Uint8Array, pixels: Pixels): Uint8Array {
-  const file = wrap(pixels)
+/** Wraps pixels in a file, and frees them. */
+function wrapped(pixels: Pixels): Uint8Array {
+  const file = wrapTiff(pixels)
   release(pixels)
   return file
-}
-
-/** Converts pixels to grey or RGB, the only colour spaces of PNG. */
-async function inRgb(source: Pixels): Promise<Pixels> {
-  const { space = 'rgb', channels, exif, xmp, orientation } = source
-  if (space === 'rgb' && channels < 5) return source
-  const tiff = wrapTiff({ ...source, orientation: 1 })
-  const { data, info } = await sharp(tiff, { limitInputPixels: PIXEL_LIMIT })
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-  return {
-    data,
-    width: info.width,
-    height: info.height,
-    channels: info.channels as 3 | 4,
-    ...(exif ? { exif } : {}),
-    ...(xmp ? { xmp } : {}),
-    ...(orientation ? { orientation } : {}),
-  }
 }
 
 const models: Record<string, Picture['model']> = {

@@ -7,7 +7,7 @@ import { around, type Pixels } from '../pixels.ts'
  * orientation from it, none of which its raw input supports. Layout: TIFF 6.0, in the machine's byte order, one strip.
  */
 export function wrapTiff(pixels: Pixels): Buffer {
-  const { width, height, channels, space = 'rgb', icc, xmp, orientation = 1 } = pixels
+  const { width, height, channels, space = 'rgb', icc, orientation = 1 } = pixels
   const colours = space === 'cmyk' ? 4 : channels < 3 ? 1 : 3
   const bytes = pixels.data.byteLength
   const bits = pixels.data.BYTES_PER_ELEMENT * 8
@@ -26,7 +26,6 @@ export function wrapTiff(pixels: Pixels): Buffer {
     writer.entry(279, 4, bytes),
     writer.entry(284, 3, 1),
     ...(channels > colours ? [writer.entry(338, 3, 2)] : []),
-    ...(xmp ? [{ tag: 700, type: 1, count: xmp.length, value: xmp }] : []),
     ...(icc ? [{ tag: 34_675, type: 7, count: icc.length, value: icc }] : []),
   ]
   const start = 8

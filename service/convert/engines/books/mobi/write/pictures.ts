@@ -89,7 +89,7 @@ const mimes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const
 
 async function encoded(picture: Picture, target: keyof typeof mimes, scale: number): Promise<KindlePicture> {
   const size = scale < 1 ? scaledSize(picture, scale) : undefined
-  const settings = { quality: QUALITY, smart: null, keepMetadata: false, background: PAPER, size }
+  const settings = { quality: QUALITY, smart: null, keepsProfile: false, background: PAPER, size }
   const [encode] = encodings(target, settings, picture)
   const bytes = await encode!(prepare(picture, target, settings, true)).toBuffer()
   return { mime: mimes[target], bytes }

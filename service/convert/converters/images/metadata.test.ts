@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from 'vitest'
+import { testFiles } from '../../../../testing/files.ts'
+import { makePicture, writePnm } from '../../../../testing/pictures.ts'
+import { convertFile } from '../../../../testing/samples/convert.ts'
+import { tool } from '../../../../testing/samples/media.ts'
+import { gradient } from '../../../../testing/samples/pixels.ts'
+
+const files = testFiles('metadata')
+const photo = files.path('photo.jpg')
+
+/** What exiftool finds in a file, in the groups that hold it. */
+function said(path: string): Record<string, string> {
+  const [found] = JSON.parse(tool('exiftool', '-j', '-n', '-a', '-G1:0', '-e', path)) as [object]
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
+}
+
+/** Words that only a place in the test's photo contains. */
+const isPlace = ([name, value]: [string, string]) => /GPS|Paris|France/.test(name + value)
+
+beforeAll(() => {
+  writePnm(gradient(96, 64), files.path('a.ppm'))
+  makePicture(files.path('a.ppm'), photo)
+  tool(
+    'exiftool',
+    ...['-q', '-overwrite_original', '-GPSLatitude=48.8584', '-GPSLatitudeRef=N', '-GPSLongitude=2.2945'],
+    ...[
+      '-GPSLongitudeRef=E',
+      '-Make=Apple',
+      '-Model=iPhone 12',
+      '-EXIF:DateTimeOriginal=2021:05:03 10:00:00',
+    ],
+    ...['-XMP:City=Paris', '-XMP-exif:GPSLatitude=48.8584', '-IPTC:City=Paris', '-IPTC:By-line=Old'],
+    ...['-XMP:LocationCreatedCity=Paris', '-XMP:LocationCreatedCountryName=France', '-XMP-dc:Title=Old'],
+    ...['-XMP-dc:Creator=Old', '-EXIF:Artist=Old', '-XMP:Rating=4', '-EXIF:SubSecTimeOriginal=42', photo],
+  )
+})
+
+/** Formats that hold EXIF and XMP. */
+const holding = ['avif', 'heic', 'jp2', 'jpg', 'jxl', 'png', 'tiff', 'webp']
+
+test.each(holding)('all but the place, a title, an author, rights and a date in a %s', async target => {
+  const plain = await convertFile(`image.jpg-to-${target}`, photo, { metadata: { keep: 'no-place' } })
+  const kept = said(plain.path)
+  expect(Object.entries(kept).filter(isPlace)).toEqual([])
+  expect(kept).toMatchObject({
+    'IFD0:EXIF:Model': 'iPhone 12',
+    'ExifIFD:EXIF:DateTimeOriginal': '2021:05:03 10:00:00',
+    'XMP-xmp:XMP:Rating': '4',
+  })
+  const words = { title: 'Märchen <1>', author: 'Änne', copyright: '© me', date: '2026-05-03 14:30' }
+  const all = await convertFile(`image.jpg-to-${target}`, photo, { metadata: { keep: 'all', ...words } })
+  const whole = said(all.path)
+  expect(Object.entries(whole).filter(isPlace).length).toBeGreaterThan(5)
+  expect(whole).toMatchObject({
+    'IFD0:EXIF:Model': 'iPhone 12',
+    'IFD0:EXIF:ImageDescription': words.title,
+    'IFD0:EXIF:Artist': words.author,
+    'IFD0:EXIF:Copyright': words.copyright,
+    'ExifIFD:EXIF:DateTimeOriginal': '2026:05:03 14:30:00',
+    'XMP-dc:XMP:Title': words.title,
+    'XMP-dc:XMP:Creator': words.author,
+    'XMP-dc:XMP:Rights': words.copyright,
+    'XMP-photoshop:XMP:DateCreated': '2026:05:03 14:30:00',
+    ...(['jpg', 'tiff'].includes(target) && {
+      'IPTC:ObjectName': words.title,
+      'IPTC:By-line': words.author,
+      'IPTC:CopyrightNotice': words.copyright,
+      'IPTC:DateCreated': '2026:05:03',
+    }),
+  })
+  expect(JSON.stringify(whole)).not.toMatch(/Old|SubSec/)
+  expect(tool('exiftool', '-warning', '-a', '-s3', all.path)).toBe('')
+  if (['avif', 'heic', 'png', 'tiff', 'webp'].includes(target)) {
+    const back = await convertFile(`image.${target}-to-jpg`, all.path, { metadata: { keep: 'no-place' } })
+    const read = said(back.path)
+    expect(Object.entries(read).filter(isPlace)).toEqual([])
+    expect([read['IFD0:EXIF:Model'], read['XMP-dc:XMP:Title']]).toEqual(['iPhone 12', words.title])
+  }
+  if (target !== 'jpg') return
+  const { path } = await convertFile('image.jpg-to-jpg', photo, { metadata: words })
+  expect(said(path)['IFD0:EXIF:Artist']).toBe(words.author)
+  expect(said(path)).not.toHaveProperty(['IFD0:EXIF:Model'])
+})

@@ -1,0 +1,111 @@
+/** Puts metadata into finished files. */
+
+import { boxes } from '../../common/iso-boxes.ts'
+import { box, text as latin1, u32 } from '../../common/iso-boxes-write.ts'
+import { add, contentsOf, fileOf } from '../avif/items-write.ts'
+import { segment, segments } from '../formats/jpeg.ts'
+import { chunk, readChunks, SIGNATURE } from '../formats/png.ts'
+import { webpWithBlocks } from '../formats/webp.ts'
+import { sniffKind } from '../sharp/sniff.ts'
+import type { Blocks } from './description.ts'
+import { entriesOf, withTags } from './exif.ts'
+import { iptcResource } from './iptc.ts'
+
+/** What a picture is known by in its file: EXIF, XMP, IPTC of JPEG. */
+const [EXIF, XMP, PHOTOSHOP] = ['Exif\0\0', 'http://ns.adobe.com/xap/1.0/\0', 'Photoshop 3.0\0']
+const [APP1, APP13] = [0xe1, 0xed]
+
+/** Longest content of a JPEG segment. */
+const SEGMENT_BYTES_LIMIT = 0xffff - 2
+
+const XMP_KEYWORD = 'XML:com.adobe.xmp\0'
+
+/** Marks the boxes of metadata in JPEG 2000. */
+const UUIDS = { exif: '4a706754696666457869662d3e4a5032', xmp: 'be7acfcb97a942e89c71999491e3afac' }
+
+/** The file with these blocks in place of its own; blocks that its format does not hold are left out. */
+export function withBlocks(file: Buffer, blocks: Blocks): Buffer {
+  const { exif, xmp } = blocks
+  const signature = file.toString('latin1', 0, 2) === '\xff\x0a' ? 'jxlc' : file.toString('latin1', 4, 8)
+  switch (sniffKind(file)) {
+    case 'jpg':
+      return intoJpeg(file, blocks)
+    case 'png':
+      return intoPng(file, blocks)
+    case 'webp':
+      return webpWithBlocks(file, blocks)
+    case 'avif':
+    case 'heic':
+      return intoHeif(file, blocks)
+    case 'tiff':
+      return intoTiff(file, blocks)
+  }
+  if (signature === 'jP  ') {
+    const uuid = (id: string, data: Uint8Array) => box('uuid', Buffer.from(id, 'hex'), data)
+    return Buffer.concat([
+      file,
+      ...(exif ? [uuid(UUIDS.exif, exif)] : []),
+      ...(xmp ? [uuid(UUIDS.xmp, xmp)] : []),
+    ])
+  }
+  if (signature !== 'JXL ' && signature !== 'jxlc') return file
+  const own = signature === 'jxlc' ? [{ type: 'jxlc', body: file }] : [...boxes(file)]
+  const picture = own.filter(({ type }) => type !== 'JXL ' && type !== 'ftyp')
+  return Buffer.concat([
+    box('JXL ', u32(0x0d0a870a)),
+    box('ftyp', latin1('jxl \0\0\0\0jxl ')),
+    ...(exif ? [box('Exif', u32(0), exif)] : []),
+    ...(xmp ? [box('xml ', xmp)] : []),
+    ...picture.map(({ type, body }) => box(type, body)),
+  ])
+}
+
+function intoJpeg(file: Buffer, { exif, xmp, iptc }: Blocks): Buffer {
+  const own = [EXIF, XMP, PHOTOSHOP]
+  const kept: Uint8Array[] = []
+  let rest = 2
+  // APP0 to APP15; JFIF must come before the blocks.
+  for (const { marker, start, end, data } of segments(file)) {
+    if ((marker & 0xf0) !== 0xe0) break
+    rest = end
+    const isOwn = own.some(name => data.toString('latin1', 0, name.length) === name)
+    if (!isOwn) kept.push(file.subarray(start, end))
+  }
+  const added = [
+    { marker: APP1, data: exif && Buffer.concat([latin1(EXIF), exif]) },
+    { marker: APP1, data: xmp && Buffer.concat([latin1(XMP), xmp]) },
+    { marker: APP13, data: iptc && iptcResource(iptc) },
+  ].flatMap(({ marker, data }) => (data && data.length <= SEGMENT_BYTES_LIMIT ? [segment(marker, data)] : []))
+  kept.splice(kept[0]?.[1] === 0xe0 ? 1 : 0, 0, ...added)
+  return Buffer.concat([file.subarray(0, 2), ...kept, file.subarray(rest)])
+}
+
+function intoPng(file: Buffer, { exif, xmp }: Blocks): Buffer {
+  const parts: Uint8Array[] = [SIGNATURE]
+  for (const { type, data, whole } of readChunks(file)) {
+    const isXmp = type === 'iTXt' && data.toString('latin1', 0, XMP_KEYWORD.length) === XMP_KEYWORD
+    if (type !== 'eXIf' && !isXmp) parts.push(whole)
+    if (type !== 'IHDR') continue
+    if (exif) parts.push(chunk('eXIf', exif))
+    if (xmp) parts.push(chunk('iTXt', latin1(`${XMP_KEYWORD}\0\0\0\0`), xmp))
+  }
+  return Buffer.concat(parts)
+}
+
+/** EXIF and XMP become items that describe the primary picture. */
+function intoHeif(file: Buffer, { exif, xmp }: Blocks): Buffer {
+  const contents = contentsOf(file, ({ type, mime }) => type === 'Exif' || mime === 'application/rdf+xml')
+  const described = [['cdsc', contents.entries.slice(0, 1)] as const]
+  if (exif) add(contents, 'Exif', Buffer.concat([u32(0), exif]), [], described)
+  if (xmp) add(contents, 'mime', xmp, [], described)
+  return fileOf(contents)
+}
+
+/** EXIF becomes tags of the file itself. */
+function intoTiff(file: Buffer, { exif, xmp, iptc }: Blocks): Buffer {
+  const changes = exif ? entriesOf(exif, file[0] === 0x49) : {}
+  const beside = (tag: number, type: number, value: Uint8Array | undefined) =>
+    value ? [{ tag, type, count: value.length, value }] : []
+  const first = [...(changes.first ?? []), ...beside(700, 1, xmp), ...beside(33_723, 7, iptc)]
+  return withTags(file, { ...changes, first }) ?? file
+}

@@ -1,0 +1,52 @@
+/** Records of IPTC-IIM 4, as JPEG and TIFF hold them. */
+import { ByteReader } from '../../common/byte-reader.ts'
+import { readResources } from '../psd/resources.ts'
+
+/** A value of the second record, by its number. */
+export interface IptcRecord {
+  number: number
+  value: Uint8Array
+}
+
+/** Numbers of what says where a picture was taken: city, sublocation, state, country. */
+export const IPTC_PLACE = [26, 27, 90, 92, 95, 100, 101]
+
+const MARK = 0x1c
+const PHOTOSHOP = 'Photoshop 3.0\0'
+
+/** The second record of a block, with or without the resources of Photoshop around it; those in other encodings than UTF-8 too. */
+export function readIptc(block: Uint8Array): IptcRecord[] {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.length)
+  const isResource = bytes.toString('latin1', 0, PHOTOSHOP.length) === PHOTOSHOP
+  const stream = isResource ? readResources(new ByteReader(bytes.subarray(PHOTOSHOP.length))).iptc : block
+  const reader = new ByteReader(stream ?? new Uint8Array())
+  const records: IptcRecord[] = []
+  while (reader.remaining >= 5 && reader.u8() === MARK) {
+    const [record, number, length] = [reader.u8(), reader.u8(), reader.u16()]
+    if (length > reader.remaining) break
+    const value = reader.take(length)
+    if (record === 2) records.push({ number, value })
+  }
+  return records
+}
+
+const dataset = (record: number, number: number, value: Uint8Array) =>
+  Buffer.concat([Buffer.from([MARK, record, number, value.length >> 8, value.length & 255]), value])
+
+/** A block with these records in UTF-8. */
+export const writeIptc = (records: readonly IptcRecord[]): Buffer =>
+  Buffer.concat([
+    dataset(1, 90, Buffer.from('\x1b%G')),
+    ...records
+      .toSorted((a, b) => a.number - b.number)
+      .map(({ number, value }) => dataset(2, number, value.subarray(0, 32_000))),
+  ])
+
+/** A block as a JPEG has it, within the resources of Photoshop. */
+export function iptcResource(block: Uint8Array): Buffer {
+  const head = Buffer.alloc(12)
+  head.write('8BIM', 'latin1')
+  head.writeUInt16BE(1028, 4)
+  head.writeUInt32BE(block.length, 8)
+  return Buffer.concat([Buffer.from(PHOTOSHOP), head, block, Buffer.alloc(block.length & 1)])
+}

@@ -29,6 +29,8 @@ export interface HeicRecipe {
   alpha?: Uint8Array
   /** Item properties after the others, such as `irot`, `imir`, `clap` boxes. */
   transforms?: Uint8Array[]
+  /** Apple's map of what is brighter on HDR screens, one byte a pixel, with the headroom that its own metadata state. */
+  gainMap?: { pixels: Uint8Array; headroom?: number }
   exif?: Uint8Array
   /** Brands of the file. */
   brands?: string
@@ -210,9 +212,9 @@ function makeHeic(recipe: HeicRecipe): Buffer {
     const type = recipe.coding ?? 'hvc1'
     primary = add({ type, data: coded.pictures[0]!, properties: [...tileProperties, ...colours, ...turned] })
   }
-  if (alpha) {
-    const { setup, pictures } = encode([alpha], width, height, 'gray', { pixelFormat: 'gray' })
-    const auxC = property(fullBox('auxC', 0, 0, 'urn:mpeg:hevc:2015:auxid:1\0'))
+  const auxiliary = (pixels: Uint8Array, kind: string) => {
+    const { setup, pictures } = encode([pixels], width, height, 'gray', { pixelFormat: 'gray' })
+    const auxC = property(fullBox('auxC', 0, 0, `${kind}\0`))
     const id = add({
       type: 'hvc1',
       data: pictures[0]!,
@@ -220,6 +222,15 @@ function makeHeic(recipe: HeicRecipe): Buffer {
       hidden: true,
     })
     refer('auxl', id, primary)
+    return id
+  }
+  if (alpha) auxiliary(alpha, 'urn:mpeg:hevc:2015:auxid:1')
+  const map = recipe.gainMap && auxiliary(recipe.gainMap.pixels, 'urn:com:apple:photo:2020:aux:hdrgainmap')
+  if (map && recipe.gainMap?.headroom) {
+    const data = Buffer.from(
+      `<HDRGainMap:HDRGainMapHeadroom>${recipe.gainMap.headroom}</HDRGainMap:HDRGainMapHeadroom>`,
+    )
+    refer('cdsc', add({ type: 'mime', mime: 'application/rdf+xml', data, properties: [], hidden: true }), map)
   }
   if (exif)
     refer(

@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
-import { decode, identify, rawPixels } from '../../../../testing/pictures.ts'
+import { decode, identify } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { output } from '../../../../testing/samples/programs.ts'
-import { withGainMap } from '../../engines/pictures/formats/gain-map.ts'
-import { type Sharp, sharp } from '../../engines/pictures/sharp/load.ts'
 
 const files = testFiles('edits')
 const card = files.path('card.png')
@@ -227,73 +224,4 @@ test('even edges, a border, a logo and a ground', async () => {
   tool('convert', '-size', '8x8', 'xc:none', clear)
   const { path } = await edit('webp', { background: '#0f0' }, clear)
   expect([...decode(path).data.subarray(0, 4)]).toEqual([0, 255, 0, 255])
-})
-
-/** A photo with a gain map, as phones take it: the parameters are those that sharp writes, and the map is brighter at the upper left. */
-async function phonePhoto(): Promise<string> {
-  const grey = new Float32Array(256 * 128 * 3).fill(0.5)
-  const picture = sharp(grey, { raw: { width: 256, height: 128, channels: 3 } }) as Sharp & {
-    withGainMap(): Sharp
-  }
-  const photo = await picture.withGainMap().jpeg({ quality: 95 }).toBuffer()
-  const { gainMap } = await sharp(photo).metadata()
-  const drawn = files.path('map.jpg')
-  tool('convert', '-size', '64x32', 'radial-gradient:white-black', '-distort', 'SRT', '20,10 1 0 10,6', drawn)
-  const parameters = gainMap!.image.subarray(2, gainMap!.image.indexOf(Buffer.from('ffdb', 'hex')))
-  const bytes = readFileSync(drawn)
-  const map = Buffer.concat([bytes.subarray(0, 2), parameters, bytes.subarray(2)])
-  return files.write(withGainMap(await sharp(photo).jpeg().toBuffer(), map), 'jpg')
-}
-
-/** Size of the gain map, the second picture of the file, as ExifTool finds it. */
-function gainMapOf(path: string): string {
-  const map = execFileSync('exiftool', ['-b', '-MPImage2', path])
-  return map.length === 0 ? 'none' : identify(files.write(map, 'jpg')).replace('JPEG ', '')
-}
-
-/** The gain map of a file, as ExifTool finds it, in 8 × 8 greys. */
-function mapOf(path: string, ...change: string[]): number[] {
-  const map = files.write(execFileSync('exiftool', ['-b', '-MPImage2', path]), 'jpg')
-  return [...rawPixels(map, ...change, '-resize', '8x8!', '-depth', '8')].filter((_, at) => at % 4 === 0)
-}
-
-test('the brighter rendition of a phone stays in JPEG, and is cut and turned with it', async () => {
-  const path = await phonePhoto()
-  const upright = mapOf(path)
-  expect(new Set(upright).size).toBeGreaterThan(1)
-  const share = 256 / Number(gainMapOf(path).split('x')[0])
-  const wanted = { quality: 80 }
-  for (const [options, size, change] of [
-    [{ quality: 60 }, [256, 128], []],
-    [{ resize: { enabled: true, value: 128 } }, [256, 128], []],
-    [{ crop: { left: 64, width: 128 }, ...wanted }, [128, 128], ['-crop', '50%x100%+25%+0']],
-    [{ crop: { left: 64 }, resize: { enabled: true, width: 64, height: 64, fit: 'cover' } }, [128, 128], []],
-    [{ smartCompression: { enabled: true }, metadata: { strip: false } }, [256, 128], []],
-    [{ rotate: '90', ...wanted }, [128, 256], ['-rotate', '90']],
-    [{ rotate: '270', flip: 'vertical' }, [128, 256], ['-rotate', '270', '-flip']],
-    [{ rotate: '180', metadata: { strip: false } }, [256, 128], ['-rotate', '180']],
-    [{ tone: 'grey' }, [256, 128], []],
-  ] as const) {
-    const made = await edit('jpg', options, path)
-    expect(made.warnings.filter(warning => /HDR/.test(warning))).toEqual([])
-    expect([options, gainMapOf(made.path)]).toEqual([options, size.map(edge => edge / share).join('x')])
-    if (!('crop' in options)) {
-      const [ours, theirs] = [mapOf(made.path), mapOf(path, ...change)]
-      const far = ours.filter((value, at) => Math.abs(value - theirs[at]!) > 6)
-      expect([options, far]).toEqual([options, []])
-    }
-    expect((await sharp(made.path).metadata()).gainMap?.image.length).toBeGreaterThan(0)
-    expect(readFileSync(made.path).toString('latin1').split('MPF\0')).toHaveLength(2)
-    // Both files have the segment of ISO 21496-1.
-    expect(readFileSync(made.path).toString('latin1').split('urn:iso:std:iso:ts:21496:-1')).toHaveLength(3)
-  }
-  expect(gainMapOf((await edit('jpg', { hdr: 'sdr' }, path)).path)).toBe('none')
-  for (const target of ['webp', 'png', 'avif', 'gif', 'bmp']) {
-    expect((await edit(target, {}, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
-  }
-  tool('exiftool', '-q', '-overwrite_original', '-n', '-Orientation=6', path)
-  const { path: turned, warnings } = await edit('jpg', { quality: 60 }, path)
-  expect(warnings).toEqual([])
-  expect(identify(turned)).toBe('JPEG 128x256')
-  expect(gainMapOf(turned)).toBe([128 / share, 256 / share].join('x'))
 })

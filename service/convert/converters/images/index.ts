@@ -7,8 +7,9 @@ const costing = perMegabyte(5)
 const perFrame = perPage(100, { unit: 'frames' })
 
 const animatedOptions = imageOptionsOf({ frames: true })
+const hdrOptions = imageOptionsOf({ hdr: true })
 const drawingOptions = imageOptionsOf({ drawing: true })
-const sameOptions = imageOptionsOf({ same: true })
+const sameOptions = imageOptionsOf({ same: true, hdr: true })
 const iconOptions = imageOptionsOf({ sizes: true })
 const pagedOptions = imageOptionsOf({ pages: true })
 
@@ -33,17 +34,17 @@ const tiff = () => import('./tiff/work.ts')
  */
 // biome-ignore format: a table
 export const readers = {
-  avif: { targets: ['gif', 'jpg', 'png', 'webp'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },
+  avif: { targets: ['gif', 'jpg', 'png', 'webp'], likely: 'jpg', same: true, options: imageOptionsOf({ frames: true, hdr: true }), engine: 'pixels', load: raster },
   bmp: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: bmp },
   dds: { options: imageOptions, engine: 'pixels', load: magick },
   exr: { options: imageOptions, engine: 'ffmpeg', load: exr },
   gif: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'webp', same: true, options: animatedOptions, engine: 'pixels', load: raster },
   hdr: { options: imageOptions, engine: 'pixels', load: hdr },
-  heic: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: imageOptions, engine: 'pixels', load: heic },
+  heic: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: hdrOptions, engine: 'pixels', load: heic },
   ico: { targets: ['png'], likely: 'png', options: iconOptions, engine: 'pixels', load: icon },
   jp2: { options: imageOptions, engine: 'pixels', load: magick },
   // JPEG is read everywhere already, and WebP makes it smaller, where PNG makes it several times as large.
-  jpg: { targets: ['avif', 'ico', 'png', 'webp'], likely: 'webp', same: true, options: imageOptions, engine: 'pixels', load: raster },
+  jpg: { targets: ['avif', 'ico', 'png', 'webp'], likely: 'webp', same: true, options: hdrOptions, engine: 'pixels', load: raster },
   jxl: { options: imageOptions, engine: 'pixels', load: magick },
   pict: { targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'], likely: 'png', options: imageOptions, engine: 'pixels', load: pict },
   png: { targets: ['avif', 'ico', 'jpg', 'webp'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },

@@ -290,11 +290,8 @@ const entries = choice(
 /** Formats that hold one picture only, so that a frame of an animation must be selected. */
 const still = new Set(['bmp', 'heic', 'icns', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'svg', 'tiff'])
 
-/** Formats whose writers take nothing but pixels. */
-const withoutOptions = new Set([...plain.keys(), 'icns', 'svg'])
-
 /** Formats of which there is one size only. */
-const uncompressed = new Set([...withoutOptions, 'bmp', 'heic', 'ico'])
+const uncompressed = new Set([...plain.keys(), 'bmp', 'heic', 'icns', 'ico', 'svg'])
 
 /** Formats that hold no metadata of pictures. */
 const bare = new Set(['bmp', 'gif', 'ico', 'pdf'])
@@ -312,6 +309,8 @@ export interface SourceTraits {
   drawing?: boolean
   /** Contains the same picture in several sizes. */
   sizes?: boolean
+  /** May have a brighter rendition for HDR screens. */
+  hdr?: boolean
   /** Already has the target's format. */
   same?: boolean
   /** Is a moving drawing, made for a purpose of its own, and is not edited. */
@@ -329,7 +328,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     targetSize: sized.has(target) && targetSize,
     smartCompression: !uncompressed.has(target) && smartCompression(target !== 'tiff'),
     metadata: !['icns', 'svg'].includes(target) && metadataOf(target),
-    hdr: target === 'jpg' && traits.same && hdr,
+    hdr: ['avif', 'jpg', 'jxl'].includes(target) && traits.hdr && hdr,
     background: (target === 'jpg'
       ? !traits.same && background
       : holdsAlpha.has(target) && ground) as typeof background,

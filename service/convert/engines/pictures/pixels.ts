@@ -18,8 +18,8 @@ export interface Pixels {
   xmp?: Uint8Array
   /** EXIF orientation 1–8 that still has to be applied; absent if the rows are upright. */
   orientation?: number
-  /** JPEG of its gain map, stored as the rows are. */
-  gainMap?: Buffer
+  /** Reads its gain map, turned as the rows are, as it stands behind a JPEG. */
+  gainMap?: () => Promise<Buffer | undefined>
   /** True if chroma was encoded at half the width and height (4:2:0), so that storing it in full gains nothing. */
   chromaSubsampling420?: boolean
 }

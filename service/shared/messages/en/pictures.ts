@@ -17,7 +17,7 @@ export const pictures = {
   'picture.crop_outside':
     'The part to cut out lies outside of the picture, which has {width} × {height} pixels. Choose another part.',
   'picture.hdr_lost':
-    'The result has ordinary brightness: the brighter rendition for HDR screens is not kept. A JPEG that is stored upright keeps it as JPEG, also cropped.',
+    'The result has ordinary brightness: the brighter rendition for HDR screens is not kept. JPEG, AVIF and JPEG XL keep it, but not with trimmed edges or a border.',
   'picture.logo_unreadable':
     'The picture of the watermark cannot be read. Choose a PNG, JPEG, WebP or GIF file.',
   'picture.reduced':

@@ -1,6 +1,5 @@
-import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { hasGainMap } from '../../../engines/pictures/heif/gain-map.ts'
+import { hasGainMap, readGainMap } from '../../../engines/pictures/heif/gain-map.ts'
 import { AVIF, decodeHeif } from '../../../engines/pictures/heif/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
@@ -15,8 +14,8 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   if (picture === AVIF) return convertAvif(task)
   task.progress(0.5)
   const settings = imageSettings(task)
-  if (await hasGainMap(path)) task.warn(message('picture.hdr_lost'))
-  const outputs = await encodeImage(task, picture, settings)
+  const hdr = (await hasGainMap(path)) && { gainMap: () => readGainMap(path) }
+  const outputs = await encodeImage(task, { ...picture, ...hdr }, settings)
   release(picture)
   return outputs
 }

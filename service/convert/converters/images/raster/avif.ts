@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readAvifAnimation } from '../../../engines/pictures/avif/read.ts'
 import { readStill } from '../../../engines/pictures/avif/still.ts'
 import { isComplete } from '../../../engines/pictures/heif/complete.ts'
-import { hasGainMap } from '../../../engines/pictures/heif/gain-map.ts'
+import { hasGainMap, readGainMap } from '../../../engines/pictures/heif/gain-map.ts'
 import { readPartial } from '../../../engines/pictures/heif/index.ts'
 import { isShortened } from '../../../engines/pictures/heif/items.ts'
 import type { ImageOptions } from '../options.ts'
@@ -25,8 +24,8 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   const complete = isComplete(file)
   const read = (complete ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
-  if (await hasGainMap(path)) task.warn(message('picture.hdr_lost'))
-  const outputs = await encodeImage(task, read, settings)
+  const hdr = (await hasGainMap(path)) && { gainMap: () => readGainMap(path) }
+  const outputs = await encodeImage(task, { ...read, ...hdr }, settings)
   if (!complete) task.warn(DAMAGED)
   return outputs
 }

@@ -73,7 +73,7 @@ test.each(Object.entries(rough))(
     )
     expect(await readFile(same.path)).toEqual(await readFile(again))
     const { path: result, warnings } = await convertFile(`image.${format}-to-${format}`, path, options)
-    expect(warnings).toEqual(placeless.warnings)
+    expect(warnings).toContain(placeless.warnings.at(-1))
     expect((await stat(result)).size).toBeLessThan((await stat(path)).size)
     expect(psnr(decode(result).data, decode(path).data)).toBe(Number.POSITIVE_INFINITY)
     expect(tool('exiftool', '-s3', '-GPSLatitude', '-Title', result).trim()).toBe('')

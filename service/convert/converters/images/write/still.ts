@@ -1,12 +1,14 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import { formats, isFormatKey } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
+import { avifWithGainMap } from '../../../engines/pictures/avif/gain-map.ts'
 import { writeBmp } from '../../../engines/pictures/bmp/write.ts'
-import { withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
+import { parametersOf, withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
 import { writeHeic } from '../../../engines/pictures/heif/write.ts'
+import { gainMapBox, withBoxes } from '../../../engines/pictures/jxl/container.ts'
 import { isJxlWritten, writeJxl } from '../../../engines/pictures/jxl/write.ts'
 import { isMagickTarget, writePicture } from '../../../engines/pictures/magick/write.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
@@ -81,7 +83,7 @@ export async function encodeImage(
   } else if (isMagickTarget(target)) {
     const { quality = 100 } = settings
     const rows = await renderPicture(picture, size, onDamage)
-    if (target === 'jxl' && (await isJxlWritten())) await writeJxl(rows, quality, path)
+    if (target === 'jxl') await writeJpegXl(rows, quality, path)
     else await writePicture(rows, target, quality, path)
   } else if (isEncoder(target)) {
     const encode = { ...encodeSettings(settings), size }
@@ -96,9 +98,25 @@ export async function encodeImage(
     throw new Error(`no still picture is written as ${target}`)
   }
   await writeMetadata(path, blocks)
-  if (gainMap) await writeFile(path, withGainMap(await readFile(path), gainMap))
+  if (gainMap) await writeGainMap(path, gainMap, task)
   return [output(path, extra.name)]
 }
+
+/** Puts a gain map, as it stands behind a JPEG, into a finished file. */
+async function writeGainMap(path: string, map: Buffer, { target, folder }: Task): Promise<void> {
+  const file = await readFile(path)
+  const parameters = parametersOf(map)
+  if (target === 'jpg' || !parameters) return writeFile(path, withGainMap(file, map))
+  if (target === 'avif') return writeFile(path, await avifWithGainMap(file, map, parameters))
+  const coded = join(folder, 'gain-map.jxl')
+  await writeJpegXl(await renderPicture(await openPicture({ encoded: map }), undefined, () => {}), 85, coded)
+  await writeFile(path, withBoxes(file, gainMapBox(await readFile(coded), parameters)))
+  await rm(coded)
+}
+
+/** JPEG XL by ffmpeg, if it can, or by ImageMagick. */
+const writeJpegXl: typeof writeJxl = async (rows, quality, path) =>
+  (await isJxlWritten()) ? writeJxl(rows, quality, path) : writePicture(rows, 'jxl', quality, path)
 
 /** From this factor on, a warning says that lossless encoding made their file larger. */
 const GROWTH = 2

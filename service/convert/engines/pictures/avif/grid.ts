@@ -56,7 +56,13 @@ export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Pr
     const alpha = alphas.length > 0 ? [whole(grid, alphas, place)] : []
     for (const item of alpha) item.references.push(['auxl', [color]])
     for (const item of metadata) item.references.push(['cdsc', [color]])
-    await writeFile(path, headOf('avif', [color, ...colors, ...alpha, ...alphas, ...metadata], end))
+    await writeFile(
+      path,
+      headOf(
+        { brand: 'avif', brands: [], entries: [color, ...colors, ...alpha, ...alphas, ...metadata] },
+        end,
+      ),
+    )
     await pipeline(createReadStream(data), createWriteStream(path, { flags: 'a' }))
   } finally {
     await pieces.close()

@@ -1,5 +1,5 @@
 import { box, fullBox, handler, text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
-import { type Item, readItems } from '../heif/items.ts'
+import type { Item, Items } from '../heif/items.ts'
 
 /** An item of the new file. */
 export interface NewItem {
@@ -17,7 +17,7 @@ export interface NewItem {
 }
 
 /** The box that describes pictures and metadata as items (HEIF); the first one is the picture that is shown. */
-export function meta(entries: NewItem[], start: number): Buffer {
+export function meta(entries: NewItem[], start: number, alternatives: NewItem[] = []): Buffer {
   const idOf = new Map(entries.map((entry, index) => [entry, index + 1]))
   const ids = (list: NewItem[]) => list.map(entry => idOf.get(entry)!)
   const infe = ({ type, mime, isHidden }: NewItem, index: number) => {
@@ -41,6 +41,15 @@ export function meta(entries: NewItem[], start: number): Buffer {
     fullBox('iinf', 0, 0, u16(entries.length), ...entries.map(infe)),
     ...(references.length > 0 ? [fullBox('iref', 0, 0, ...references)] : []),
     itemProperties(entries),
+    // Groups have numbers as items do.
+    ...(alternatives.length > 0
+      ? [
+          box(
+            'grpl',
+            fullBox('altr', 0, 0, u32(entries.length + 1, alternatives.length, ...ids(alternatives))),
+          ),
+        ]
+      : []),
   )
 }
 
@@ -50,6 +59,8 @@ export interface Contents {
   /** What it conforms to besides. */
   brands: string[]
   entries: NewItem[]
+  /** Renditions of the same picture, the best first. */
+  alternatives?: NewItem[]
   pieces: Uint8Array[]
 }
 
@@ -84,9 +95,8 @@ export function add(
   return item
 }
 
-/** The contents of a file, without some of its items. */
-export function contentsOf(file: Uint8Array, isLeftOut: (item: Item) => boolean = () => false): Contents {
-  const items = readItems(file)
+/** The contents of a file that was read, without some of its items. */
+export function contentsOf(items: Items, isLeftOut: (item: Item) => boolean = () => false): Contents {
   const contents = emptyContents(items.brands[0] === 'avif' ? 'avif' : 'heic')
   const kept = [items.primary, ...items.all.values().filter(item => item !== items.primary)].filter(
     item => !isLeftOut(item),
@@ -105,22 +115,20 @@ export function contentsOf(file: Uint8Array, isLeftOut: (item: Item) => boolean 
 }
 
 /** The file with these contents. */
-export function fileOf({ brand, brands, entries, pieces }: Contents): Buffer {
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
-  return Buffer.concat([headOf(brand, entries, bytes, brands), ...pieces])
+export function fileOf(contents: Contents): Buffer {
+  const bytes = contents.pieces.reduce((sum, { length }) => sum + length, 0)
+  return Buffer.concat([headOf(contents, bytes), ...contents.pieces])
 }
 
 /** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
 export function headOf(
-  brand: string,
-  entries: NewItem[],
+  { brand, brands, entries, alternatives }: Omit<Contents, 'pieces'>,
   bytes: number,
-  brands: readonly string[] = [],
 ): Buffer {
   const ftyp = box('ftyp', text(brand), u32(0), ...[brand, 'mif1', 'miaf', ...brands].map(text))
   // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
-  const start = ftyp.length + meta(entries, 0).length + 8
-  return Buffer.concat([ftyp, meta(entries, start), u32(bytes + 8), text('mdat')])
+  const start = ftyp.length + meta(entries, 0, alternatives).length + 8
+  return Buffer.concat([ftyp, meta(entries, start, alternatives), u32(bytes + 8), text('mdat')])
 }
 
 /** Properties, each stored once however many items have it, and their associations with items. */

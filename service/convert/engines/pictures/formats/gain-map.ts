@@ -3,8 +3,17 @@
  * The map is a JPEG whose own segments say how it is applied.
  */
 import type { Size } from '../../common/rectangle.ts'
+import { appleHeadroom, streamOf } from '../metadata/exif.ts'
+import { withProperties } from '../metadata/xmp.ts'
 import { type Area, type Moves, moved } from '../moves.ts'
-import { sharp } from '../sharp/load.ts'
+import { type Sharp, sharp } from '../sharp/load.ts'
+import {
+  type GainMapParameters,
+  parameterBytes,
+  propertiesOf,
+  readParameters,
+  readProperties,
+} from './gain-map-parameters.ts'
 import { segment, segments } from './jpeg.ts'
 import { turnedJpeg } from './jpeg-turn.ts'
 
@@ -15,9 +24,7 @@ const [APP1, APP2] = [0xe1, 0xe2]
 /** The segments that say how a map is applied. */
 const describing = (map: Buffer) =>
   [...segments(map)].filter(
-    ({ marker, data }) =>
-      [APP1, APP2].includes(marker) &&
-      [ISO, XMP].some(name => data.toString('latin1', 0, name.length) === name),
+    ({ marker, data }) => [APP1, APP2].includes(marker) && [ISO, XMP].some(name => startsWith(data, name)),
   )
 
 /** The JPEG with these segments before its own. */
@@ -45,9 +52,58 @@ export async function movedMap(map: Buffer, moves: Moves, area: Area, size: Size
   return preceded(data, ...describing(map).map(({ start, end }) => map.subarray(start, end)))
 }
 
+const startsWith = (data: Buffer, name: string) => data.toString('latin1', 0, name.length) === name
+
+/** A map as it stands behind a JPEG, with how it is applied. */
+export const describedMap = (map: Buffer, parameters: GainMapParameters): Buffer =>
+  preceded(
+    map,
+    segment(APP1, Buffer.from(XMP + propertiesOf(parameters))),
+    segment(APP2, Buffer.concat([Buffer.from(ISO), parameterBytes(parameters)])),
+  )
+
+/** How a map that stands behind a JPEG is applied; undefined if it says so in another way. */
+export function parametersOf(map: Buffer): GainMapParameters | undefined {
+  const [iso, xmp] = [ISO, XMP].map(name => describing(map).find(({ data }) => startsWith(data, name))?.data)
+  return (iso && readParameters(iso.subarray(ISO.length))) ?? (xmp && readProperties(xmp.toString('latin1')))
+}
+
+/** The headroom of a map of Apple, as its metadata or the EXIF of its picture say. */
+export function appleHeadroomOf(map: Buffer, exif: Buffer | undefined): number | undefined {
+  const packet = describing(map).find(({ data }) => data.includes('HDRGainMapVersion', 0, 'latin1'))
+  const stated = packet && statedHeadroom(packet.data)
+  return packet && (stated ?? (exif && appleHeadroom(streamOf(exif))))
+}
+
+/** The headroom in an XMP packet of Apple. */
+export function statedHeadroom(packet: Uint8Array): number | undefined {
+  const found = /HDRGainMap:HDRGainMapHeadroom(?:="|>)([\d.]+)/.exec(Buffer.from(packet).toString('latin1'))
+  return found ? Number(found[1]) : undefined
+}
+
+/** A map of Apple, which says how much of its headroom each pixel gets, as others have it: logarithms. */
+export async function mapOfApple(map: Sharp, headroom: number): Promise<Buffer> {
+  const { data, info } = await map.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
+  const levels = Uint8Array.from({ length: 256 }, (_, level) => {
+    const share = level <= 10 ? level / 255 / 12.92 : ((level / 255 + 0.055) / 1.055) ** 2.4
+    return Math.round((255 * Math.log2(1 + (headroom - 1) * share)) / Math.log2(headroom))
+  })
+  const grey = data.map(level => levels[level]!)
+  const { width, height } = info
+  const encoded = await sharp(grey, { raw: { width, height, channels: 1 } })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+  const offset = 1e-6
+  return describedMap(encoded, {
+    channels: [{ min: 0, max: Math.log2(headroom), gamma: 1, baseOffset: offset, alternateOffset: offset }],
+    baseHeadroom: 0,
+    alternateHeadroom: Math.log2(headroom),
+  })
+}
+
 /** What tells readers of Ultra HDR that a second picture of so many bytes is a gain map. */
 const container = (bytes: number) =>
-  `${XMP}<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/" hdrgm:Version="1.0"><Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="${bytes}"/></rdf:li></rdf:Seq></Container:Directory></rdf:Description></rdf:RDF></x:xmpmeta>`
+  `<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="${bytes}"/></rdf:li></rdf:Seq></Container:Directory>`
 
 /** The header of CIPA DC-007 (MPF) without the sizes and the offset of two pictures. */
 const MPF = `${Buffer.from('MPF\0MM\0*').toString('hex')}000000080003b000000700000004${'30313030'}b0010004${'00000001'}00000002b0020007${'00000020'}${'00000032'}00000000${'00030000'}${'00000000'.repeat(7)}`
@@ -66,15 +122,14 @@ export function withGainMap(file: Buffer, map: Buffer): Buffer {
   const described = describing(map)
   const isIso = described.some(({ marker }) => marker === APP2)
   const isUltraHdr = described.some(({ data }) => data.includes('hdr-gain-map', 0, 'latin1'))
-  // Other metadata of the picture stay, but for the length of the map.
-  const own = [...segments(file)].find(({ data }) => data.toString('latin1', 0, XMP.length) === XMP)
-  const packet =
-    own?.data.toString('latin1').replace(/(Item:Length(?:="|>))\d+/g, `$1${map.length}`) ??
-    container(map.length)
+  // Other metadata of the picture stay.
+  const own = [...segments(file)].find(({ data }) => startsWith(data, XMP))
+  const kept = own?.data.toString('utf8', XMP.length)
+  const packet = isUltraHdr ? withProperties(kept, container(map.length), ' hdrgm:Version="1.0"') : kept
   const stripped = own ? Buffer.concat([file.subarray(0, own.start), file.subarray(own.end)]) : file
   const mpf = Buffer.from(MPF, 'hex')
   const parts = [
-    ...(own || isUltraHdr ? [segment(APP1, Buffer.from(packet, 'latin1'))] : []),
+    ...(packet === undefined ? [] : [segment(APP1, Buffer.from(XMP + packet))]),
     ...(isIso ? [segment(APP2, Buffer.from(`${ISO}\0\0\0\0`, 'latin1'))] : []),
   ]
   // JFIF's segment and EXIF come first.

@@ -176,7 +176,7 @@ interface Changes {
   first?: readonly IfdEntry[]
   exposure?: readonly IfdEntry[]
   place?: readonly IfdEntry[]
-  /** Tags of the exposure that it loses. */
+  /** Tags that it loses. */
   dropped?: readonly number[]
   /** Whether it says no longer where the picture was taken. */
   isPlaceless?: boolean
@@ -220,7 +220,7 @@ export function withTags(
   const below = pointers.map(({ tag, entries, dropped }) =>
     writer.entry(tag, 4, rewrite(pointer(tiff, main, tag), entries, dropped)),
   )
-  const at = rewrite(tiff.first, [...first, ...below], isPlaceless ? [GPS_DIRECTORY] : [])
+  const at = rewrite(tiff.first, [...first, ...below], [...lost, ...(isPlaceless ? [GPS_DIRECTORY] : [])])
   bytes.set(writer.numbers(4, at), 4)
   return Buffer.concat(parts)
 }
@@ -250,6 +250,27 @@ export interface PictureOrigin {
 }
 
 const [MAKE, MODEL, TAKEN, LATITUDE, LONGITUDE] = [0x010f, 0x0110, 0x9003, 2, 4]
+
+/** The maker note of EXIF, and the entries in Apple's that say how bright HDR is. */
+const [MAKER_NOTE, HEADROOM, GAIN] = [0x927c, 0x21, 0x30]
+
+/** How much brighter than white a photo of an iPhone becomes on HDR screens, as Apple has it computed; undefined if its EXIF does not say. */
+export function appleHeadroom(exif: Uint8Array): number | undefined {
+  const tiff = openTiff(exif)
+  const exposure = tiff && readDirectory(tiff, pointer(tiff, readDirectory(tiff, tiff.first), EXIF_DIRECTORY))
+  const bytes = exposure?.get(MAKER_NOTE)?.value
+  if (!bytes || !Buffer.from(bytes).toString('latin1').startsWith('Apple iOS\0')) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const note = readDirectory({ littleEndian: false, first: 14, view, bytes }, 14)
+  const [headroom, gain] = [HEADROOM, GAIN].map(tag => {
+    const entry = note.get(tag)
+    return entry?.type === 10 ? view.getInt32(entry.offset) / view.getInt32(entry.offset + 4) : Number.NaN
+  }) as [number, number]
+  if (!Number.isFinite(headroom + gain)) return undefined
+  const [steep, flat] =
+    headroom < 1 ? [-20 * gain + 1.8, -0.101 * gain + 1.601] : [-70 * gain + 3, -0.303 * gain + 2.303]
+  return 2 ** Math.max(0, gain <= 0.01 ? steep : flat)
+}
 
 /** The stream in what libvips reads: of some formats, `Exif\0\0` stands before it. */
 export const streamOf = (exif: Buffer): Buffer =>

@@ -1,11 +1,12 @@
 /** Puts metadata into finished files. */
 
-import { boxes } from '../../common/iso-boxes.ts'
 import { box, text as latin1, u32 } from '../../common/iso-boxes-write.ts'
 import { add, contentsOf, fileOf } from '../avif/items-write.ts'
 import { segment, segments } from '../formats/jpeg.ts'
 import { chunk, readChunks, SIGNATURE } from '../formats/png.ts'
 import { webpWithBlocks } from '../formats/webp.ts'
+import { readItems } from '../heif/items.ts'
+import { isJxl, withBoxes } from '../jxl/container.ts'
 import { sniffKind } from '../sharp/sniff.ts'
 import type { Blocks } from './description.ts'
 import { entriesOf, withTags } from './exif.ts'
@@ -18,7 +19,11 @@ const [APP1, APP13] = [0xe1, 0xed]
 /** Longest content of a JPEG segment. */
 const SEGMENT_BYTES_LIMIT = 0xffff - 2
 
+/** Tags of TIFF. */
+const [XMP_TAG, IPTC_TAG] = [700, 33_723]
+
 const XMP_KEYWORD = 'XML:com.adobe.xmp\0'
+const OWN_TEXT = /^(?:XML:com\.adobe\.xmp\0|Raw profile type )/
 
 /** Marks the boxes of metadata in JPEG 2000. */
 const UUIDS = { exif: '4a706754696666457869662d3e4a5032', xmp: 'be7acfcb97a942e89c71999491e3afac' }
@@ -26,7 +31,6 @@ const UUIDS = { exif: '4a706754696666457869662d3e4a5032', xmp: 'be7acfcb97a942e8
 /** The file with these blocks in place of its own; blocks that its format does not hold are left out. */
 export function withBlocks(file: Buffer, blocks: Blocks): Buffer {
   const { exif, xmp } = blocks
-  const signature = file.toString('latin1', 0, 2) === '\xff\x0a' ? 'jxlc' : file.toString('latin1', 4, 8)
   switch (sniffKind(file)) {
     case 'jpg':
       return intoJpeg(file, blocks)
@@ -40,7 +44,9 @@ export function withBlocks(file: Buffer, blocks: Blocks): Buffer {
     case 'tiff':
       return intoTiff(file, blocks)
   }
-  if (signature === 'jP  ') {
+  if (isJxl(file))
+    return withBoxes(file, ...(exif ? [box('Exif', u32(0), exif)] : []), ...(xmp ? [box('xml ', xmp)] : []))
+  if (file.toString('latin1', 4, 8) === 'jP  ') {
     const uuid = (id: string, data: Uint8Array) => box('uuid', Buffer.from(id, 'hex'), data)
     return Buffer.concat([
       file,
@@ -48,16 +54,7 @@ export function withBlocks(file: Buffer, blocks: Blocks): Buffer {
       ...(xmp ? [uuid(UUIDS.xmp, xmp)] : []),
     ])
   }
-  if (signature !== 'JXL ' && signature !== 'jxlc') return file
-  const own = signature === 'jxlc' ? [{ type: 'jxlc', body: file }] : [...boxes(file)]
-  const picture = own.filter(({ type }) => type !== 'JXL ' && type !== 'ftyp')
-  return Buffer.concat([
-    box('JXL ', u32(0x0d0a870a)),
-    box('ftyp', latin1('jxl \0\0\0\0jxl ')),
-    ...(exif ? [box('Exif', u32(0), exif)] : []),
-    ...(xmp ? [box('xml ', xmp)] : []),
-    ...picture.map(({ type, body }) => box(type, body)),
-  ])
+  return file
 }
 
 function intoJpeg(file: Buffer, { exif, xmp, iptc }: Blocks): Buffer {
@@ -83,8 +80,9 @@ function intoJpeg(file: Buffer, { exif, xmp, iptc }: Blocks): Buffer {
 function intoPng(file: Buffer, { exif, xmp }: Blocks): Buffer {
   const parts: Uint8Array[] = [SIGNATURE]
   for (const { type, data, whole } of readChunks(file)) {
-    const isXmp = type === 'iTXt' && data.toString('latin1', 0, XMP_KEYWORD.length) === XMP_KEYWORD
-    if (type !== 'eXIf' && !isXmp) parts.push(whole)
+    // Older programs store them as texts of other kinds.
+    const isOwn = /^[tzi](?:TXt|EXt)$/.test(type) && OWN_TEXT.test(data.toString('latin1', 0, 25))
+    if (type !== 'eXIf' && !isOwn) parts.push(whole)
     if (type !== 'IHDR') continue
     if (exif) parts.push(chunk('eXIf', exif))
     if (xmp) parts.push(chunk('iTXt', latin1(`${XMP_KEYWORD}\0\0\0\0`), xmp))
@@ -94,7 +92,10 @@ function intoPng(file: Buffer, { exif, xmp }: Blocks): Buffer {
 
 /** EXIF and XMP become items that describe the primary picture. */
 function intoHeif(file: Buffer, { exif, xmp }: Blocks): Buffer {
-  const contents = contentsOf(file, ({ type, mime }) => type === 'Exif' || mime === 'application/rdf+xml')
+  const contents = contentsOf(
+    readItems(file),
+    ({ type, mime }) => type === 'Exif' || mime === 'application/rdf+xml',
+  )
   const described = [['cdsc', contents.entries.slice(0, 1)] as const]
   if (exif) add(contents, 'Exif', Buffer.concat([u32(0), exif]), [], described)
   if (xmp) add(contents, 'mime', xmp, [], described)
@@ -106,6 +107,6 @@ function intoTiff(file: Buffer, { exif, xmp, iptc }: Blocks): Buffer {
   const changes = exif ? entriesOf(exif, file[0] === 0x49) : {}
   const beside = (tag: number, type: number, value: Uint8Array | undefined) =>
     value ? [{ tag, type, count: value.length, value }] : []
-  const first = [...(changes.first ?? []), ...beside(700, 1, xmp), ...beside(33_723, 7, iptc)]
-  return withTags(file, { ...changes, first }) ?? file
+  const first = [...(changes.first ?? []), ...beside(XMP_TAG, 1, xmp), ...beside(IPTC_TAG, 7, iptc)]
+  return withTags(file, { ...changes, first, dropped: [XMP_TAG, IPTC_TAG] }) ?? file
 }

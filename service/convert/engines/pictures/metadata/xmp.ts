@@ -6,6 +6,7 @@ const NAMESPACES = {
   exif: 'http://ns.adobe.com/exif/1.0/',
   GCamera: 'http://ns.google.com/photos/1.0/camera/',
   hdrgm: 'http://ns.adobe.com/hdr-gain-map/1.0/',
+  Item: 'http://ns.google.com/photos/1.0/container/item/',
   Iptc4xmpCore: 'http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/',
   Iptc4xmpExt: 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/',
   photoshop: 'http://ns.adobe.com/photoshop/1.0/',
@@ -68,11 +69,11 @@ export const listed = (name: string, kind: 'Alt' | 'Seq', value: string) =>
 const EMPTY =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"></rdf:RDF></x:xmpmeta>'
 
-/** A packet, or a new one, with further properties, as elements with the usual prefixes. */
-export function withProperties(packet: string | undefined, elements: string): string {
+/** A packet, or a new one, with further properties, as elements and attributes with the usual prefixes. */
+export function withProperties(packet: string | undefined, elements: string, attributes = ''): string {
   const whole = packet?.includes('</rdf:RDF>') ? packet : EMPTY
-  const used = Object.entries(NAMESPACES).filter(([prefix]) => elements.includes(`<${prefix}:`))
+  const used = Object.entries(NAMESPACES).filter(([prefix]) => (elements + attributes).includes(`${prefix}:`))
   const names = used.map(([prefix, address]) => ` xmlns:${prefix}="${address}"`).join('')
   const at = whole.lastIndexOf('</rdf:RDF>')
-  return `${whole.slice(0, at)}<rdf:Description rdf:about=""${names}>${elements}</rdf:Description>${whole.slice(at)}`
+  return `${whole.slice(0, at)}<rdf:Description rdf:about=""${names}${attributes}>${elements}</rdf:Description>${whole.slice(at)}`
 }

@@ -191,7 +191,7 @@ export async function encodeAnimation(
   const write = (encoding: ReturnType<typeof encodings>[number], to: string) => {
     let pipeline = sharp(source.path, { pages: -1, limitInputPixels: false }).toColourspace('srgb')
     if ('opaque' in source && source.opaque) pipeline = pipeline.removeAlpha()
-    if (settings.keepsProfile) pipeline = pipeline.keepIccProfile()
+    if (settings.keepsProfile) pipeline = pipeline.keepMetadata()
     return encoding(pipeline)
       .toFile(to)
       .then(

@@ -47,7 +47,7 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   )
 
   if (settings.keepsProfile) {
-    pipeline = pipeline.keepIccProfile()
+    pipeline = pipeline.keepMetadata()
     if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })
   } else if (profiled && picture.highBitDepth) {
     // sharp works in Display P3 for deep pictures, and would write those values without the profile.
@@ -104,7 +104,7 @@ export async function encodePicture(
   try {
     await save(pipeline => pipeline, decoded)
     const ofTile = (encoding: Step) => (tile: Sharp) =>
-      encoding(settings.keepsProfile ? tile.keepIccProfile() : tile)
+      encoding(settings.keepsProfile ? tile.keepMetadata() : tile)
     const write = (encoding: Step, to: string) =>
       writeTiles(decoded, { width, height }, tiling, ofTile(encoding), to)
     await smallest(ways, write, path).catch(error => {

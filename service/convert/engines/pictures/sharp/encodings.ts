@@ -13,7 +13,7 @@ export interface EncodeSettings {
   palette?: boolean
   /** Trades time (and in `lossy`, some quality) for size; the result is never larger than without. */
   smart: 'lossy' | 'lossless' | null
-  /** Keeps the colour profile where the format can have one; otherwise colours are sRGB. */
+  /** Keeps the colour profile where the format can have one, and comments; otherwise colours are sRGB. */
   keepsProfile: boolean
   /** Colour below transparent parts, if the format has no transparency: `#rrggbb`; black if absent. */
   background?: string | undefined

@@ -22,8 +22,8 @@ export interface Encoded {
   ownProfile?: boolean
   /** A TIFF stream of its EXIF where sharp does not find any. */
   exif?: Uint8Array
-  /** JPEG of the gain map of a file in which sharp does not find it. */
-  gainMap?: Buffer
+  /** Reads the gain map of a file in which sharp does not find it, upright, as it stands behind a JPEG. */
+  gainMap?: () => Promise<Buffer | undefined>
 }
 
 /** A picture ready for processing: its properties, upright, and how to start a pipeline on it. */

@@ -3,12 +3,7 @@
  * validation. It is independent of converters.
  */
 import { Validator } from '@cfworker/json-schema'
-import {
-  impliedBy,
-  type OptionField,
-  type OptionGroup,
-  type OptionProperties,
-} from '../../service/convert/catalogue/options.ts'
+import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { useUsual } from './usual.ts'
 
 export type Values = Record<string, unknown>
@@ -44,6 +39,12 @@ const inside = (values: Values, key: string): Values => {
 /** The value of a field: the person's, or what another one of theirs implies (`x-implied`); undefined while the default applies. */
 const givenValue = (field: OptionField, key: string, values: Values): unknown =>
   values[key] ?? impliedBy(field, values)
+
+function impliedBy(field: OptionField, values: Values): unknown {
+  const [sibling, implied] =
+    Object.entries(field['x-implied'] ?? {}).find(([name]) => values[name] !== undefined) ?? []
+  return isRecord(implied) ? implied[String(values[sibling ?? ''])] : implied
+}
 
 /** What is chosen here in place of the default, if the account or the app has a choice of its own (`x-usual`). */
 const usualValue = (field: OptionField): unknown =>

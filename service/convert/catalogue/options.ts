@@ -160,7 +160,7 @@ export function present<Value>(value: Value | undefined): Value {
 }
 
 /** What the values of siblings imply for a field (`x-implied`); undefined if nothing. */
-export function impliedBy(field: OptionField, siblings: Readonly<Options>): string | boolean | undefined {
+function impliedBy(field: OptionField, siblings: Readonly<Options>): string | boolean | undefined {
   for (const [key, implied] of Object.entries(field['x-implied'] ?? {}))
     if (siblings[key] !== undefined)
       return typeof implied === 'object' ? implied[String(siblings[key])] : implied

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { choice, flag, group, integer } from '../../../../service/convert/catalogue/options.ts'
-import { useUsual } from '../../../forms/usual.ts'
 import type { TargetChoice } from '../../../../service/web/app/types.ts'
+import { useUsual } from '../../../forms/usual.ts'
 import type { Conversion } from '../../../jobs/conversions.ts'
 import { testChoice, testFile, testRow } from '../rows/test/row.ts'
 import { commonTarget, labelOf, offersOf, usualTarget } from './choices.ts'

@@ -14,7 +14,10 @@ test('what is wrong with a file is said until the password that it needs was giv
 test('camera, date and place of a photo stand on its row, with what its result will not have', () => {
   const facts = { camera: 'iPhone 12', taken: '2021-05-03T10:00:00', place: '48.8584, 2.2945' }
   const row = testRow('a', { file: testFile('a', { facts }), target: 'webp' })
-  const shown = (options: object) => factsOf({ ...row, options: { ...options } }).text.split(' · ').slice(1)
+  const shown = (options: object) =>
+    factsOf({ ...row, options: { ...options } })
+      .text.split(' · ')
+      .slice(1)
   const own = ['iPhone 12', 'May 3, 2021']
   expect(shown({})).toEqual([...own, '48.8584, 2.2945 (is removed)'])
   expect(shown({ metadata: { keep: 'all' } })).toEqual([...own, '48.8584, 2.2945'])

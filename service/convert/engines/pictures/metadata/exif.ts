@@ -268,7 +268,7 @@ export function appleHeadroom(exif: Uint8Array): number | undefined {
   }) as [number, number]
   if (!Number.isFinite(headroom + gain)) return undefined
   const [steep, flat] =
-    headroom < 1 ? [-20 * gain + 1.8, -0.101 * gain + 1.601] : [-70 * gain + 3, -0.303 * gain + 2.303]
+    headroom < 1 ? [-20 * gain + 1.8, -0.101 * gain + 1.601] : [-70 * gain + 3, -0.303 * gain + 2303 / 1000]
   return 2 ** Math.max(0, gain <= 0.01 ? steep : flat)
 }
 

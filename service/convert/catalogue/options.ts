@@ -183,6 +183,19 @@ export function withDefaults(
   return filled
 }
 
+/** Whether nothing was chosen: all options are as declared, apart from some, by name in any group. */
+export const isDefault = (
+  properties: OptionProperties,
+  value: Readonly<Record<string, unknown>>,
+  apart: readonly string[] = [],
+): boolean =>
+  Object.entries(properties).every(([name, schema]) => {
+    const given = value[name]
+    if (given === undefined || apart.includes(name)) return true
+    if (schema.type === 'object') return isDefault(schema.properties, given as Options, apart)
+    return given === schema.default
+  })
+
 type Options = Record<string, unknown>
 
 /** Options without those that a keyword of the schema, or of their group's, marks. */

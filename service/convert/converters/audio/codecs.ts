@@ -25,8 +25,6 @@ export interface Codec {
   container: readonly string[]
   /** Whether the container says of each page how many samples there have been, so that times must not be rounded. */
   countsSamples?: boolean
-  /** Whether the options ask for a specific encoding, so that nothing may be copied. */
-  customised: boolean
   /** Arguments of the encoder. */
   encoder(track: AudioTrack, shape: Shape): string[]
   /** How parts encoded at the same time are joined, if that sounds no worse. */
@@ -66,7 +64,6 @@ const mp3 = ({ encoding, bitrate, quality }: SoundOptions<'mp3'>): Codec => {
     copies: ['mp3'],
     lossy: true,
     container: ['-f', 'mp3', '-id3v2_version', '0'],
-    customised: encoding !== 'auto' || bitrate !== undefined || quality !== undefined,
     encoder: () => [
       ...['-c:a', 'libmp3lame'],
       ...(isConstant ? rateOf(kilobits) : ['-q:a', String(quality ?? MP3_QUALITY)]),
@@ -82,7 +79,6 @@ const aac = ({ bitrate }: SoundOptions<'aac'>): Codec => ({
   copies: ['aac'],
   lossy: true,
   container: ['-f', 'adts'],
-  customised: bitrate !== undefined,
   encoder: (_track, { channels }) => [
     ...['-c:a', 'aac'],
     ...rateOf(bitrate ?? (channels <= 2 ? 96 : 72) * channels),
@@ -109,7 +105,6 @@ const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
     lossy: true,
     container: ['-f', 'opus'],
     countsSamples: true,
-    customised: bitrate !== undefined,
     encoder: (_track, shape) => ['-c:a', 'libopus', ...rateOf(rate(shape))],
     // Below about 54 kbit/s speech is encoded with prediction from previous audio, which would take a while to recover
     // at a join.
@@ -130,7 +125,6 @@ const vorbis = ({ quality }: SoundOptions<'ogg'>): Codec => ({
   lossy: true,
   container: ['-f', 'ogg'],
   countsSamples: true,
-  customised: quality !== undefined,
   encoder: () => ['-c:a', 'libvorbis', '-q:a', String(quality ?? VORBIS_QUALITY)],
   sampleRates: ranges.vorbis.sampleRates,
   maxChannels: 8,
@@ -148,10 +142,9 @@ function depthOf({ codec, bits, float }: AudioTrack): number | 'float' | 'double
 }
 
 const flac = ({ compression, bitDepth }: SoundOptions<'flac'>): Codec => ({
-  copies: ['flac'],
+  copies: [],
   lossy: false,
   container: ['-f', 'flac'],
-  customised: true,
   encoder: track => {
     const depth = bitDepth === 'auto' ? depthOf(track) : Number(bitDepth)
     const highBitDepth = typeof depth !== 'number' || depth > 16
@@ -167,7 +160,6 @@ const wav = ({ bitDepth }: SoundOptions<'wav'>): Codec => ({
   copies: [],
   lossy: false,
   container: ['-f', 'wav', '-rf64', 'auto'],
-  customised: true,
   encoder: track => {
     const depth = bitDepth === 'auto' ? depthOf(track) : bitDepth === 'float' ? bitDepth : Number(bitDepth)
     return ['-c:a', pcm(depth)]
@@ -180,7 +172,6 @@ const aiff = ({ bitDepth }: SoundOptions<'aiff'>): Codec => ({
   copies: [],
   lossy: false,
   container: ['-f', 'aiff'],
-  customised: true,
   encoder: track => {
     const depth = bitDepth === 'auto' ? depthOf(track) : Number(bitDepth)
     const bits = typeof depth !== 'number' ? 24 : depth <= 16 ? 16 : depth <= 24 ? 24 : 32

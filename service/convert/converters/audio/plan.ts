@@ -2,11 +2,12 @@
 
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { isDefault } from '../../catalogue/options.ts'
 import type { JoinMethod } from '../../engines/media/ffmpeg/parallel.ts'
 import type { AudioTrack, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
 import { placed } from './layouts.ts'
-import type { AudioOptions } from './options.ts'
+import { type AudioOptions, audioOptions } from './options.ts'
 
 export interface Plan {
   track: AudioTrack
@@ -49,7 +50,9 @@ export function planOf(
   const codec = codecOf(target, options.audio)
   const whole = start === 0 && end === null && !options.chapters?.split
   const copy =
-    canCopy(track, codec, options) && !media.chained && (whole || (codec.cutsCopies === true && !media.video))
+    canCopy(track, codec, target, options) &&
+    !media.chained &&
+    (whole || (codec.cutsCopies === true && !media.video))
   const output = [
     ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
     // Tags are written afterwards; ffmpeg only copies half of them, and many that are no longer true.
@@ -102,16 +105,16 @@ const isCounted = ({ chained, container, seekable }: MediaInfo, { codec }: Audio
   /^(ac3|eac3|amr)$/.test(container) ||
   (/^(wav|w64|flac|)$/.test(container) && !seekable)
 
-/** Whether packets can be copied unchanged, provided that all of them are. */
-function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {
-  return (
-    codec.copies.includes(track.codec) &&
-    !codec.customised &&
-    !loudness.normalize &&
-    audio.channels === 'auto' &&
-    rateOf(audio) === null
-  )
-}
+/** Whether packets can be copied unchanged, provided that all of them are: nothing about the sound was chosen but its container. */
+const canCopy = (
+  track: AudioTrack,
+  codec: Codec,
+  target: string,
+  { audio, loudness }: AudioOptions,
+): boolean =>
+  codec.copies.includes(track.codec) &&
+  isDefault(audioOptions(target).audio.properties, audio, ['codec', 'targetSize']) &&
+  !loudness.normalize
 
 /** @throws JobFailure `no_audio_track` if the requested track does not exist */
 export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): AudioTrack {

@@ -1,6 +1,7 @@
 /** Decides what of a video is kept unchanged, and how the rest is encoded. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
+import { isDefault } from '../../catalogue/options.ts'
 import {
   isLossless,
   type MediaInfo,
@@ -10,7 +11,7 @@ import {
 import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
 import { matrixed, named, toneMapped } from './colours.ts'
-import type { VideoOptions } from './options.ts'
+import { type VideoOptions, videoOptions } from './options.ts'
 import { pictureOf } from './source.ts'
 import { spedUp, tempo } from './speed.ts'
 
@@ -104,17 +105,15 @@ const turns: Record<string, string[]> = {
 }
 
 /** Whether something else than the box is to change about the picture. */
-export const isChanged = ({ video, subtitles, trim }: VideoOptions): boolean =>
-  video.quality !== undefined ||
-  video.targetSize !== undefined ||
-  video.resolution !== 'auto' ||
-  video.longestEdge !== undefined ||
-  video.frameRate !== undefined ||
-  video.rotate !== '0' ||
-  video.speed !== 1 ||
-  subtitles.mode === 'burn' ||
-  trim.start > 0 ||
-  trim.end !== undefined
+export function isChanged({ video, subtitles, trim }: VideoOptions): boolean {
+  // Those of all targets are the same, but for their codecs.
+  const declared = videoOptions('mp4')
+  return (
+    !isDefault(declared.video.properties, video, ['codec']) ||
+    !isDefault(declared.trim.properties, trim) ||
+    subtitles.mode === 'burn'
+  )
+}
 
 /**
  * @param encoders those that ffmpeg has

@@ -1,9 +1,10 @@
 /** Makes a media file smaller in its own format. */
 import { stat } from 'node:fs/promises'
 import { message } from '../../../../shared/messages/message.ts'
+import { isDefault } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { copyContent } from '../../../engines/common/copy-content.ts'
-import type { AudioOptions } from '../options.ts'
+import { type AudioOptions, audioOptions } from '../options.ts'
 import { convert as convertRecording } from '../work.ts'
 
 /** Re-encoding a lossy media file costs quality, which is only worth it if the file becomes this much smaller. */
@@ -12,7 +13,8 @@ const WORTHWHILE = 0.9
 export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   const outputs = await convertRecording(task)
   const [output] = outputs
-  if (!output || outputs.length > 1 || !isWhole(task.options)) return outputs
+  if (!output || outputs.length > 1 || !isDefault(audioOptions(task.target), task.options, OF_SIZE))
+    return outputs
   // A size that was asked for is met, however little is saved.
   if ('targetSize' in task.options.audio && task.options.audio.targetSize !== undefined) return outputs
   const { size } = await stat(output.path)
@@ -22,11 +24,5 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   return outputs
 }
 
-/** Whether the file size is the only thing that should change. */
-const isWhole = ({ audio, trim, loudness, metadata }: AudioOptions): boolean =>
-  trim.start === 0 &&
-  trim.end === undefined &&
-  !loudness.normalize &&
-  !metadata.strip &&
-  audio.channels === 'auto' &&
-  (!('sampleRate' in audio) || audio.sampleRate === 'auto')
+/** Options that say how large the file becomes, and one that matters only with another. */
+const OF_SIZE = ['bitrate', 'quality', 'encoding', 'targetSize', 'target']

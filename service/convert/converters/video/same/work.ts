@@ -1,11 +1,11 @@
 /** Makes a video smaller in its own format. */
 import { stat } from 'node:fs/promises'
 import { message } from '../../../../shared/messages/message.ts'
+import { isDefault } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { copyContent } from '../../../engines/common/copy-content.ts'
 import { boxOf, codecs } from '../codecs.ts'
-import type { VideoOptions } from '../options.ts'
-import { isChanged } from '../plan.ts'
+import { type VideoOptions, videoOptions } from '../options.ts'
 import { describeVideo } from '../source.ts'
 import { convert as convertVideo, QUALITY } from '../work.ts'
 
@@ -15,13 +15,7 @@ const WORTHWHILE = 0.9
 export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   const { options, input } = task
   const { targetSize, quality, ...video } = options.video
-  const isWhole =
-    video.codec === 'auto' &&
-    !isChanged({ ...options, video }) &&
-    !options.audio.remove &&
-    !options.metadata.strip &&
-    options.subtitles.mode === 'keep'
-  if (!isWhole) return convertVideo(task)
+  if (!isDefault(videoOptions(task.target), options, ['quality', 'targetSize'])) return convertVideo(task)
   const { picture } = await describeVideo(input)
   const codec = boxOf(task.target).codecs.find(name => codecs[name].codec === picture?.codec) ?? video.codec
   const wanted = {

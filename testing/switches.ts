@@ -22,8 +22,8 @@ const companions: Record<string, Record<string, Setting['value']>> = {
   'watermark.repeat': { 'watermark.text': 'x' },
 }
 
-/** Options that matter for certain files alone, which only reading them shows: names in no Unicode, notes of a reviewer. */
-const ofCertainFiles = new Set(['encoding', 'comments', 'hdr'])
+/** Options that matter for certain files alone, which only reading them shows: names in no Unicode, notes of a reviewer, barriers. */
+const ofCertainFiles = new Set(['accessible', 'encoding', 'comments', 'hdr'])
 
 interface Switch {
   path: string

@@ -6,6 +6,7 @@ import {
   flag,
   group,
   integer,
+  isDefault,
   type OptionField,
   type OptionProperties,
   type OptionsOf,
@@ -80,6 +81,14 @@ test('defaults are filled in, also in missing groups, and nothing is overwritten
   expect(withDefaults(shared, { size: { enabled: true, edge: 5 } })).toEqual({
     size: { enabled: true, edge: 5, unit: 'px' },
   })
+})
+
+test('nothing was chosen if all is as declared, in groups, too, apart from what does not count', () => {
+  expect(isDefault(byTarget('jpg'), withDefaults(byTarget('jpg'), {}))).toBe(true)
+  expect(isDefault(shared, {})).toBe(true)
+  for (const size of [{ edge: 5 }, { unit: 'percent' }, { enabled: true }])
+    expect(isDefault(shared, { size }), JSON.stringify(size)).toBe(false)
+  expect(isDefault(shared, { size: { edge: 5 } }, ['edge'])).toBe(true)
 })
 
 test('a value that matters only while a switch is on turns it on, unless it was turned off', () => {

@@ -123,6 +123,7 @@ export function extremeSources(
     'documents.html': () => put('a.html', `<!doctype html><title>A page</title><h1>One</h1>${html}`),
     'documents.ipynb': () =>
       put('a.ipynb', JSON.stringify({ cells: [{ cell_type: 'code', source: words.join(' ') }] })),
+    'documents.rst': () => put('a.rst', words.join('\n\n')),
     'documents.org': () => put('a.org', words.join('\n\n')),
     'documents.eml': () => put('a.eml', `Subject: ${words[0]}\n\n${words.join('\n\n')}\n`),
     'documents.mbox': () => put('a.mbox', `From a@b Tue Nov 24 10:00:00 2026\n\n${words.join('\n\n')}\n`),

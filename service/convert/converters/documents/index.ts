@@ -131,6 +131,7 @@ const rows = defineConverters('documents', [
   { source: 'md', targets: ['odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: byWord },
   { source: 'ipynb', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'org', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
+  { source: 'rst', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'textpack', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'pdf', targets: ['odt', 'rtf'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'office', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },

@@ -21,6 +21,7 @@ export const readers = {
   msg: async () => (await import('./read/mail/outlook.ts')).readOutlook,
   org: async () => (await import('./read/org.ts')).readOrg,
   pptx: async () => (await import('./read/pptx/read.ts')).readPptx,
+  rst: async () => (await import('./read/rst/read.ts')).readRst,
   txt: async () => (await import('./read/text.ts')).readText,
 } as const satisfies Record<string, () => Promise<Reader>>
 

@@ -129,6 +129,8 @@ export interface Document {
   file(name: string): Uint8Array | undefined
   /** Number of drawings, charts and the like that are not pictures. */
   lostObjects: number
+  /** What was not understood in the source of the text, by the names that it has there. */
+  unknown?: string[]
   /** Number of embedded documents of other formats that cannot be read. */
   unsupportedChunks: number
 }

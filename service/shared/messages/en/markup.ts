@@ -7,6 +7,8 @@ export const markup = {
   'markdown.empty': 'The file has no text in it.',
   'text.none_in_archive':
     'The archive holds no text with pictures, such as a Markdown file (.md) or a web page (.html).',
+  'text.not_understood':
+    'Parts of the text are in commands that are not understood here: {names}. What they hold was kept as text where there is some.',
   'text.one_of_several':
     '{name} was read of the texts in the archive; {count, plural, one {another was} other {# others were}} left out. Convert them by themselves.',
   'markdown.too_large': 'The text is larger than {megabytes} MB. Split it first.',

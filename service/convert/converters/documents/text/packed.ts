@@ -8,7 +8,7 @@ import { unzipped } from '../../../engines/documents/formats/unzip.ts'
 import { type Document, picturesIn } from '../../../engines/documents/model.ts'
 
 /** The formats of texts that name their pictures, the likeliest first. */
-const TEXTS = ['md', 'html', 'org'] as const
+const TEXTS = ['md', 'html', 'org', 'rst'] as const
 /** What the text of several is usually called. */
 const MAIN = /^(?:text|index|main|readme)$/i
 /** Without a suffix, LaTeX takes the picture that there is. */

@@ -68,6 +68,7 @@ const own: Partial<Record<FormatKey, Partial<Source>>> = {
   md: { costing: fixed(1) },
   msg: mail,
   org: { likely: 'html' },
+  rst: { likely: 'html' },
   pptx: { ...slides, costing: perPage(5, { unit: 'slides' }), measure: () => import('../office/measure.ts') },
 }
 /** Those that are no text themselves, or that LibreOffice reads. */

@@ -150,6 +150,95 @@ Said.
   expect(readFileSync(md, 'utf8')).toContain('[^1]: The note.')
 })
 
+test('reStructuredText is read as pandoc reads it, and what is not understood stays as text', async () => {
+  const path = write(
+    'guide.rst',
+    `=====
+Guide
+=====
+
+A *short* **text** with \`\`code\`\`, a link_, \`another <https://example.com/b>\`__, H\\ :sub:\`2\`\\ O, |name| and
+\\*stars\\*, snake_case and https://example.org/c.
+
+.. _link: https://example.org/
+.. |name| replace:: *Refile*
+
+First part
+----------
+
+- one
+
+  more of it
+- two
+
+  1. inner
+  2. other
+
+#. a
+#. b
+
+Term : kind
+    What it **is**.
+
+Code::
+
+    if x:
+        pass
+
+.. code-block:: python
+
+   print(1)
+
++-------+-----+
+| a     | b   |
++=======+=====+
+| 1     | 2   |
++-------+-----+
+
+==  =====
+a   b
+==  =====
+1   two
+    lines
+2   3
+==  =====
+
+| a line
+| another
+
+.. note:: Take care.
+
+.. image:: dot.png
+   :alt: A dot
+
+    A quote.
+`,
+  )
+  const { path: html } = await convertFile('document.rst-to-html', path)
+  const own = blocksOf(html, 'html')
+  const expected = blocksOf(path, 'rst')
+  const plain = (blocks: string) =>
+    blocks
+      .replace(/<col[^>]*>|<\/?(?:colgroup|thead|tbody|caption)>| style="[^"]*"| type="1"/g, '')
+      .replace(/<\/?(?:p|dd)>/g, '')
+      .split('\n')
+      .filter(
+        line => !/^<\/?(?:table|tr|dd|dl|ul|ol|li)>?$|^$|Note|Take care|blockquote|<img|<dt>/.test(line),
+      )
+  expect(plain(own).join('\n')).toBe(plain(expected).join('\n'))
+  expect(own).toContain('<p>Take care.</p>')
+  expect(own).toContain('<img src="dot.png" alt="A dot"')
+  const { path: md, warnings } = await convertFile(
+    'document.rst-to-md',
+    write('more.rst', 'Sum [#]_.\n\n.. widget:: Of *text*\n\n   And more.\n\n.. [#] The note.\n'),
+  )
+  expect(readFileSync(md, 'utf8')).toBe('Sum [^1].\n\nOf *text*\n\nAnd more.\n\n[^1]: The note.\n')
+  expect(warnings).toEqual([expect.stringContaining('not understood here: widget::.')])
+  const circle = '.. |a| replace:: |b| |b|\n.. |b| replace:: |a| |a|\n\nA |a| b.\n'
+  const { path: txt } = await convertFile('document.rst-to-txt', write('circle.rst', circle))
+  expect(readFileSync(txt, 'utf8')).toContain('|a| |a|')
+})
+
 test('a ZIP of a text and its pictures is a document', async () => {
   const bytes = Buffer.from(dot, 'base64')
   const text = '# Walk\n\n![A dot](img/a%20dot.png) ![gone](none.png)\n\n![Up](../up.png)\n'

@@ -35,9 +35,12 @@ export async function documentIn({
   ...task
 }: Task<ReadOptions & EncodingOption>): Promise<Document> {
   const read = async (format: keyof typeof readers, bytes: Buffer | Uint8Array) => {
-    const isText = /^(?:html|md|org|txt)$/.test(format)
+    const isText = /^(?:html|md|org|rst|txt)$/.test(format)
     const given = isText ? Buffer.from(textIn(bytes, { options, warn: task.warn })) : bytes
-    return (await readers[format]())(given, options)
+    const document = await (await readers[format]())(given, options)
+    const names = shortened(document.unknown ?? [])
+    if (names) task.warn(message('text.not_understood', { names }))
+    return document
   }
   if (source === 'textpack') {
     const { packedText } = await import('./packed.ts')
@@ -51,6 +54,10 @@ export async function documentIn({
   // What LibreOffice has saved is not protected.
   return (await readers[format]())(bytes, { ...options, password: undefined })
 }
+
+/** The first names of a list. */
+const shortened = (names: readonly string[]): string =>
+  [...names.slice(0, 5).map(name => name.slice(0, 30)), ...(names.length > 5 ? ['…'] : [])].join(', ')
 
 const isKey = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
   Object.hasOwn(table, key)
@@ -80,7 +87,7 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
     const { source } = use
     // A web page may show pictures beside it, other documents only those of the web.
     if ('address' in source)
-      return /^(?:html|md|org)$/.test(task.source) || /^https?:/i.test(source.address)
+      return /^(?:html|md|org|rst|textpack)$/.test(task.source) || /^https?:/i.test(source.address)
         ? source.address
         : undefined
     const picture = file(use)

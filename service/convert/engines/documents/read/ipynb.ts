@@ -42,10 +42,10 @@ export function readNotebook(bytes: Uint8Array): Document {
   const { cells, worksheets = [], metadata = {} } = notebookIn(plainText(bytes))
   const language = metadata.language_info?.name ?? metadata.kernelspec?.language ?? ''
   const all = cells ?? worksheets.flatMap(sheet => sheet.cells ?? [])
-  const page = readWebPage(
-    `<!DOCTYPE html><html><body>${all.map(cell => htmlOf(cell, language)).join('\n')}</body></html>`,
-  )
-  return { ...page, title: metadata.title ?? page.title }
+  const unknown = new Set<string>()
+  const body = all.map(cell => htmlOf(cell, language, unknown)).join('\n')
+  const page = readWebPage(`<!DOCTYPE html><html><body>${body}</body></html>`)
+  return { ...page, title: metadata.title ?? page.title, unknown: [...unknown] }
 }
 
 function notebookIn(text: string): Notebook {
@@ -58,7 +58,7 @@ function notebookIn(text: string): Notebook {
   throw new JobFailure('jobs.corrupt_input')
 }
 
-function htmlOf(cell: Cell, language: string): string {
+function htmlOf(cell: Cell, language: string, unknown: Set<string>): string {
   const source = textOf(cell.source ?? cell.input)
   switch (cell.cell_type) {
     case 'markdown':
@@ -66,7 +66,7 @@ function htmlOf(cell: Cell, language: string): string {
     case 'heading':
       return markdown(`${'#'.repeat(cell.level ?? 1)} ${source}`)
     case 'code':
-      return code(source, language) + (cell.outputs ?? []).map(outputOf).join('')
+      return code(source, language) + (cell.outputs ?? []).map(output => outputOf(output, unknown)).join('')
     default:
       return code(source)
   }
@@ -78,7 +78,7 @@ const code = (text: string, language = '') =>
   text.trim() && `<pre><code class="language-${escapeXml(language)}">${escapeXml(text)}</code></pre>`
 
 /** The richest form of an output that can be read. */
-function outputOf({ text, data = {}, traceback }: Output): string {
+function outputOf({ text, data = {}, traceback }: Output, unknown: Set<string>): string {
   const picture = ['image/png', 'image/jpeg', 'image/gif'].find(type => data[type])
   if (picture) return `<p><img src="${address(picture, data[picture])}" alt=""></p>`
   if (data['image/svg+xml']) return `<p>${textOf(data['image/svg+xml'])}</p>`
@@ -86,6 +86,9 @@ function outputOf({ text, data = {}, traceback }: Output): string {
   if (html && !/<script/i.test(html)) return `<div>${html}</div>`
   const marked = data['text/markdown'] ?? data['text/latex']
   if (marked) return markdown(textOf(marked))
+  // What only a script draws.
+  const [drawn] = Object.keys(data).filter(type => type !== 'text/plain')
+  if (drawn) unknown.add(drawn)
   const lines = traceback?.join('\n') ?? textOf(text ?? data['text/plain'])
   return code(lines.replace(COLOURS, ''))
 }

@@ -1,8 +1,19 @@
 /** Reads Org by way of the HTML that it stands for: https://orgmode.org/worg/org-syntax.html */
 import { escapeXml } from '../../common/xml/characters.ts'
 import type { Document } from '../model.ts'
+import {
+  dedented,
+  documentOf,
+  equation,
+  type Facts,
+  indentOf,
+  link,
+  noteLink,
+  picture,
+  pre,
+  tight,
+} from './by-html.ts'
 import { plainText } from './decode.ts'
-import { readWebPage } from './html/page.ts'
 
 const ITEM = /^(\s*)(?:([-+])|(\d+)[.)]|\s(\*))(?:\s+|$)(?:\[@\d+\]\s*)?(?:(\[[ X-]\])\s+)?/
 const BLOCK = /^\s*#\+begin_(\S+)\s*(.*)$/i
@@ -22,24 +33,13 @@ export function readOrg(bytes: Uint8Array): Document {
       .replace(/^\uFEFF/, '')
       .split('\n'),
   )
-  const notes = Array.from(reader.notes, ([name, html]) => `<li id="fn-${escapeXml(name)}">${html}</li>`)
-  const page = readWebPage(
-    `<!DOCTYPE html><html><body>${body}<section class="footnotes"><ol>${notes.join('')}</ol></section></body></html>`,
-  )
-  const { title = '', author, language = '', date } = reader.facts
-  return {
-    ...page,
-    title,
-    hasOwnTitle: title !== '',
-    authors: author ? [author] : [],
-    language,
-    date,
-  }
+  return documentOf(body, reader.notes, reader.facts, reader.unknown)
 }
 
 class OrgReader {
   readonly notes = new Map<string, string>()
-  readonly facts: Record<string, string> = {}
+  readonly facts: Facts = {}
+  readonly unknown = new Set<string>()
   #depth = 0
 
   /** The HTML of lines. */
@@ -78,7 +78,9 @@ class OrgReader {
       } else if (KEYWORD.test(line)) {
         at++
         const [, key = '', value = ''] = KEYWORD.exec(line) ?? []
-        if (/^(?:title|author|language|date)$/i.test(key)) this.facts[key.toLowerCase()] = value
+        if (/^(?:title|author|language|date)$/i.test(key))
+          this.facts[key.toLowerCase() as keyof Facts] = value
+        if (/^include$/i.test(key)) this.unknown.add(line.trim())
       } else if (/^\s*#(?:\s|$)/.test(line) || PLANNED.test(line) || line.trim() === '') at++
       else if (/^\s*-{5,}\s*$/.test(line)) {
         at++
@@ -113,6 +115,7 @@ class OrgReader {
     const own = dedented(lines).map(line => line.replace(/^(\s*),(?=\*|#\+|,)/, '$1'))
     if (kind === 'src') return pre(own, /^[^\s:]+/.exec(parameters)?.[0])
     if (kind === 'example') return pre(own)
+    if (kind === 'export') this.unknown.add(`#+begin_export ${parameters}`)
     if (kind === 'comment' || kind === 'export') return ''
     if (kind === 'verse') return `<p>${own.map(line => this.inline(line)).join('<br>')}</p>`
     const inner = this.blocks(lines)
@@ -133,8 +136,7 @@ class OrgReader {
       const text = mark + head.replace(ITEM, '')
       const [, term, definition = text] = (isDefined && /^(.*?)\s::(?:\s+(.*))?$/.exec(text)) || []
       const body = this.blocks([definition, ...dedented(rest)])
-      const tight = body.replace(/^<p>([\s\S]*?)<\/p>/, '$1')
-      return isDefined ? `<dt>${this.inline(term ?? '')}</dt><dd>${body}</dd>` : `<li>${tight}</li>`
+      return isDefined ? `<dt>${this.inline(term ?? '')}</dt><dd>${body}</dd>` : `<li>${tight(body)}</li>`
     })
     const tag = hasNumbers ? 'ol' : isDefined ? 'dl' : 'ul'
     return `<${tag}>${written.join('\n')}</${tag}>`
@@ -173,7 +175,7 @@ class OrgReader {
     if (note !== undefined || inner !== undefined) {
       const name = note || `inline-${this.notes.size + 1}`
       if (inner !== undefined) this.notes.set(name, `<p>${this.inline(inner)}</p>`)
-      return `<a href="#fn-${escapeXml(name)}">${escapeXml(name)}</a>`
+      return noteLink(name)
     }
     if (code !== undefined) return `<code>${escapeXml(code.slice(1, -1))}</code>`
     if (sign && marked !== undefined) {
@@ -182,7 +184,7 @@ class OrgReader {
     }
     if (tex)
       return equation(tex.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), /^(?:\$\$|\\\[)/.test(tex))
-    if (url) return `<a href="${escapeXml(url)}">${escapeXml(url)}</a>`
+    if (url) return link(url, escapeXml(url))
     if (script !== undefined) {
       const tag = raised === '^' ? 'sup' : 'sub'
       return `<${tag}>${this.inline(script)}</${tag}>`
@@ -193,9 +195,9 @@ class OrgReader {
   }
 
   #link(address: string, words: string | undefined): string {
-    if (words === undefined && PICTURE.test(address)) return `<img src="${escapeXml(address)}" alt="">`
-    const inner = words && PICTURE.test(words) ? `<img src="${escapeXml(words)}" alt="">` : undefined
-    return `<a href="${escapeXml(address)}">${inner ?? (words === undefined ? escapeXml(address) : this.inline(words))}</a>`
+    if (words === undefined)
+      return PICTURE.test(address) ? picture(address) : link(address, escapeXml(address))
+    return link(address, PICTURE.test(words) ? picture(words) : this.inline(words))
   }
 }
 
@@ -243,16 +245,3 @@ const startsBlock = (line: string) =>
   )
 
 const isOrdered = (item: string) => ITEM.exec(item)?.[3] !== undefined
-
-const indentOf = (line: string) => line.search(/\S|$/)
-
-function dedented(lines: readonly string[]): string[] {
-  const least = Math.min(...lines.flatMap(line => (line.trim() === '' ? [] : indentOf(line))), 1000)
-  return lines.map(line => line.slice(Math.min(least, indentOf(line))))
-}
-
-const pre = (lines: readonly string[], language = '') =>
-  `<pre><code class="language-${escapeXml(language)}">${escapeXml(lines.join('\n'))}</code></pre>`
-
-const equation = (tex: string, display: boolean) =>
-  `<span class="math ${display ? 'display' : 'inline'}">${escapeXml(tex)}</span>`

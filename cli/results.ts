@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
 import { extensionOf, nameAround, numberedName, withoutInvisible } from '../service/shared/names/names.ts'
-import { type Content, PartialFile, place, type Where } from '../service/shared/placing/place.ts'
+import { type Content, foldersOf, PartialFile, place, type Where } from '../service/shared/placing/place.ts'
 import type { Catalogue } from './catalogue.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -56,10 +56,7 @@ export function resultPath(
 ): string {
   const ext = extname(source)
   const fields: Record<(typeof placeholders)[number], string> = {
-    name: basename(source, ext),
-    ext: ext.slice(1),
-    target,
-    index: String(index),
+    ...{ name: basename(source, ext), ext: ext.slice(1), target, index: String(index) },
   }
   const name = template.replace(/\{(\w+)\}/g, (_, field: keyof typeof fields) => fields[field])
   // A name cannot lead out of the folder, whatever the source or the service call it.
@@ -100,9 +97,7 @@ export const writeResult = (
 const takenOf = (existing: Existing) => (existing === 'number' ? 'number' : 'replace')
 
 const whereOf = (path: string, root: string): Where => ({
-  root,
-  folders: relative(root, dirname(path)).split(sep).filter(Boolean),
-  isMade: true,
+  ...{ root, folders: foldersOf(relative(root, dirname(path))), isMade: true },
 })
 
 /**

@@ -24,25 +24,16 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.sync().catch(unlessUnsupported)
 }
 
-/** Writes a new file, through no link; nothing is left if that breaks off. @param mode before the umask */
-export async function writeNew(
-  path: string,
-  content: string | Uint8Array | AsyncIterable<Uint8Array>,
-  { isSynced = true, mode = 0o666 } = {},
-): Promise<void> {
-  try {
-    await writeFile(path, content, { flag: 'wx', mode })
-    if (isSynced) await syncFile(path)
-  } catch (error) {
-    await rm(path, { force: true }).catch(() => {})
-    throw error
-  }
-}
-
-/** Writes a small file atomically, for its owner only. */
+/** Writes a small file atomically, for its owner only; nothing is left if that breaks off. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const partial = await partialPath(dirname(path))
-  await writeNew(partial, content, { mode: 0o600 })
-  await rename(partial, path)
+  try {
+    await writeFile(partial, content, { flag: 'wx', mode: 0o600 })
+    await syncFile(partial)
+    await rename(partial, path)
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {})
+    throw error
+  }
   await syncFolder(dirname(path))
 }

@@ -3,8 +3,9 @@ import type { BigIntStats } from 'node:fs'
 import { chmod, lstat, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
+import { numberedName } from '../names/names.ts'
 import { syncFolder } from './durable.ts'
-import { giveName, type Naming } from './naming.ts'
+import { giveName, ifGone } from './naming.ts'
 import { folderOf, PartialFile, type Where } from './place.ts'
 
 /** A file is no longer what it was a moment ago. */
@@ -20,49 +21,59 @@ export class FileChanged extends Error {
  * @throws FileChanged if it is replaced or written to meanwhile, and the system's errors; nothing is lost then
  */
 export async function moveFile(path: string, where: Where, content: string): Promise<string> {
-  const folder = await folderOf(where)
+  const [folder, origin] = [await folderOf(where), dirname(path)]
+  const naming = { name: basename(path), taken: 'number' } as const
   const before = await lstat(path, { bigint: true })
+  /** @throws FileChanged if what was taken is another file than before, which gets its name back if that is free */
+  const putBackUnlessSame = async (taken: string) => {
+    const now = await lstat(taken, { bigint: true })
+    if (now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs) return
+    await giveName(taken, origin, naming)
+    throw new FileChanged(`${path} has changed.`)
+  }
+  const copied = async () => {
+    await using copy = await PartialFile.receive({ from: path }, where)
+    if ((await hashOfFile(copy.path)) !== content) throw new FileChanged(`${path} has changed.`)
+    await chmod(copy.path, Number(before.mode) & 0o777).catch(() => {})
+    await copy.date(Number(before.mtimeMs))
+    return await copy.place(naming)
+  }
   try {
-    const moved = await giveName(path, folder, nameOf(path), 'original')
+    const moved = await giveName(path, folder, naming, 'original')
     await syncFolder(folder)
-    await putBackUnless(before, moved, path)
+    await putBackUnlessSame(moved)
     return moved
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    return await moveToOtherDisk(path, where, content, before)
   }
-}
-
-const nameOf = (path: string): Naming => ({ name: basename(path), taken: 'number' })
-
-async function moveToOtherDisk(
-  path: string,
-  where: Where,
-  content: string,
-  before: BigIntStats,
-): Promise<string> {
-  await using copy = await PartialFile.receive({ from: path }, where)
-  if ((await hashOfFile(copy.path)) !== content) throw new FileChanged(`${path} has changed.`)
-  await chmod(copy.path, Number(before.mode) & 0o777).catch(() => {})
-  await copy.date(Number(before.mtimeMs))
-  const moved = await copy.place(nameOf(path))
+  const moved = (await copiedBefore(folder, naming.name, before, content)) ?? (await copied())
   // It is removed under a name that nobody else writes to.
-  const aside = join(dirname(path), `.refile-${randomBytes(8).toString('hex')}.original`)
+  const aside = join(origin, `.refile-${randomBytes(8).toString('hex')}.original`)
   await rename(path, aside)
   try {
-    await putBackUnless(before, aside, path)
+    await putBackUnlessSame(aside)
     await unlink(aside)
   } catch (error) {
-    await giveName(aside, dirname(path), nameOf(path)).catch(() => {})
+    await giveName(aside, origin, naming).catch(() => {})
     throw error
   }
   return moved
 }
 
-/** @throws FileChanged if what was taken is another file than before, which gets its name back if that is free */
-async function putBackUnless(before: BigIntStats, taken: string, path: string): Promise<void> {
-  const now = await lstat(taken, { bigint: true })
-  if (now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs) return
-  await giveName(taken, dirname(path), nameOf(path))
-  throw new FileChanged(`${path} has changed.`)
+/** The copy of a file, with its date, that an attempt made before it was interrupted. */
+async function copiedBefore(
+  folder: string,
+  name: string,
+  { size, mtimeMs }: BigIntStats,
+  content: string,
+): Promise<string | undefined> {
+  for (let number = 1; ; number++) {
+    const path = join(folder, numberedName(name, number))
+    const found = await lstat(path, { bigint: true }).catch(ifGone(undefined))
+    if (!found) return undefined
+    // FAT keeps every other second.
+    const isAsOld = Math.abs(Number(found.mtimeMs - mtimeMs)) <= 2_000
+    const isAlike = found.isFile() && found.size === size && isAsOld
+    if (isAlike && (await hashOfFile(path)) === content) return path
+  }
 }

@@ -43,80 +43,65 @@ export const ifGone =
     throw error
   }
 
-/** How something gets a name that is free: a file of ours, a folder of ours, or a file that others may write to at this moment. */
-type Kind = keyof typeof claims
-
-/** Gives what is at a path its name in a folder. @returns its path then @throws NameTakenError, and the system's errors */
+/**
+ * Gives what is at a path its name in a folder.
+ * @param kind a file of ours, a folder of ours, or a file that others may write to at this moment
+ * @returns its path then
+ * @throws NameTakenError, and the system's errors
+ */
 export async function giveName(
   from: string,
   folder: string,
   { name, taken, announce, announced }: Naming,
-  kind: Kind = 'file',
+  kind: 'file' | 'folder' | 'original' = 'file',
 ): Promise<string> {
-  if (announced && kind === 'file' && (await isReserved(announced))) {
-    await renamePatiently(from, announced)
-    return announced
-  }
   for (let number = 1; ; number++) {
     // What follows a dot in the name of a folder is no extension.
     const isPlain = kind !== 'folder' || number === 1
     const numbered = isPlain ? numberedName(name, number) : nameAround('', name, ` (${number})`)
     const path = join(folder, numbered)
-    if (taken === 'replace' || kind === 'original' || !(await isThere(path))) {
+    // An empty file is taken for one that reserved the name before a crash.
+    const isReserved = (kind === 'original' || path === announced) && (await isEmptyFile(path))
+    if (taken === 'replace' || isReserved || !(await isThere(path))) {
       await announce?.(path)
-      if (taken === 'replace') await renamePatiently(from, path)
-      if (taken === 'replace' || (await claims[kind](from, path))) return path
+      if (taken === 'replace' || isReserved) await renamePatiently(from, path)
+      if (taken === 'replace' || isReserved || (await claim(from, path, kind))) return path
     }
     if (taken === 'refuse') throw new NameTakenError(path)
   }
 }
 
-/** Each moves something to a name unless that is taken, and says whether it was free. */
-const claims = {
-  async file(from: string, path: string): Promise<boolean> {
-    try {
-      await link(from, path)
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'EXDEV' || code === 'ENOENT') throw error
-      if (code === 'EEXIST' && !(await isSame(from, path))) return false
-      // FAT, exFAT and many disks in a network have no links, and each says so in its own way.
-      if (code !== 'EEXIST') return await reserve(from, path)
-    }
-    await unlink(from)
-    return true
-  },
-
-  async folder(from: string, path: string): Promise<boolean> {
-    try {
-      // One of that name is not replaced, unless it is empty.
-      await renamePatiently(from, path)
-      return true
-    } catch (error) {
-      if (await isThere(path)) return false
-      throw error
-    }
-  },
-
-  /** Whatever has its old name by then is moved and not removed. An empty file is taken for one that reserved the name before a crash. */
-  async original(from: string, path: string): Promise<boolean> {
-    if (!(await isReserved(path))) return reserve(from, path)
-    await renamePatiently(from, path)
-    return true
-  },
+/** Moves something to a name unless that is taken. @returns whether it was free */
+async function claim(from: string, path: string, kind: 'file' | 'folder' | 'original'): Promise<boolean> {
+  // Whatever has its old name by then is moved and not removed.
+  if (kind === 'original') return reserve(from, path)
+  try {
+    // A folder of that name is not replaced, unless it is empty.
+    if (kind === 'folder') await renamePatiently(from, path)
+    else await link(from, path)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (kind === 'folder' ? await isThere(path) : code === 'EEXIST' && !(await isSame(from, path)))
+      return false
+    if (kind === 'folder' || code === 'EXDEV' || code === 'ENOENT') throw error
+    // FAT, exFAT and many disks in a network have no links, and each says so in its own way.
+    if (code !== 'EEXIST') return reserve(from, path)
+  }
+  if (kind === 'file') await unlink(from)
+  return true
 }
 
 /** Whether two names are of one file: a server may have linked it although its answer was lost. */
 async function isSame(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map(path => lstat(path, { bigint: true })))
-  return a !== undefined && b !== undefined && a.ino !== 0n && a.ino === b.ino && a.dev === b.dev
+  const [a, b] = [await lstat(one, { bigint: true }), await lstat(other, { bigint: true })]
+  return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev
 }
 
-/** Whether an empty file is there, which reserves the name for a file that was still to be moved over it. */
-async function isReserved(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined)
-  return found?.isFile() === true && found.size === 0
-}
+const isEmptyFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    found => found.isFile() && found.size === 0,
+    () => false,
+  )
 
 /** Moves a file over an empty one that takes the name first. */
 async function reserve(from: string, path: string): Promise<boolean> {

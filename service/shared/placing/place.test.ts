@@ -103,6 +103,20 @@ test.skipIf(process.platform === 'win32')('no link below the chosen folder is fo
   expect(await put({ root: join(root, 'z') })).toBe(join(root, 'z', 'a.webp'))
 })
 
+test.skipIf(process.platform === 'win32')('nor is one that somebody puts where it is written', async () => {
+  const victim = join(folder, 'victim')
+  await writeFile(victim, 'mine')
+  const files = await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')
+  vi.mocked(writeFile).mockImplementationOnce(async (path, ...rest) => {
+    await symlink(victim, path as string)
+    return files.writeFile(path, ...rest)
+  })
+  const content = new Blob(['content']).stream()
+  const placed = place(content, { root, name: 'a', taken: 'number' })
+  await expect(placed).rejects.toMatchObject({ code: 'EEXIST' })
+  expect(await readFile(victim, 'utf8')).toBe('mine')
+})
+
 test('what breaks off or is aborted leaves nothing', async () => {
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -291,6 +305,56 @@ describe('an original moves', () => {
     expect(await listed(folder)).toEqual(['other', 'out'])
   })
 
+  test.runIf(canMount)('once the copy is on the other disk, by its name', async () => {
+    const disk = await smallDisk(1)
+    const files = await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')
+    const steps: string[] = []
+    vi.mocked(open).mockImplementation(async (...given) => {
+      const file = await files.open(...given)
+      const sync = file.sync.bind(file)
+      file.sync = async () => {
+        steps.push(given[0] === disk ? 'its name is there' : 'its content is there')
+        await sync()
+      }
+      return file
+    })
+    vi.mocked(link).mockImplementationOnce(async (...given) => {
+      steps.push('it gets its name')
+      await files.link(...given)
+    })
+    vi.mocked(rename).mockImplementation(async (one, other) => {
+      await files.rename(one, other)
+      steps.push('the original goes')
+    })
+    await move(disk)
+    vi.mocked(open).mockImplementation(files.open)
+    vi.mocked(rename).mockImplementation(files.rename)
+    const expected = ['its content is there', 'it gets its name', 'its name is there', 'the original goes']
+    expect(steps).toEqual(expected)
+  })
+
+  test.runIf(canMount)(
+    'to another disk once, also if that was interrupted after the copy had its name',
+    async () => {
+      const disk = await smallDisk(1)
+      await writeFile(join(disk, 'result'), 'mine')
+      const files = await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')
+      vi.mocked(rename).mockImplementation(async (one, other) => {
+        if (String(other).endsWith('.original')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+        await files.rename(one, other)
+      })
+      await expect(move(disk)).rejects.toMatchObject({ code: 'EIO' })
+      vi.mocked(rename).mockImplementation(files.rename)
+      expect(await readFile(from, 'utf8')).toBe('content')
+      expect(await move(disk)).toBe(join(disk, 'result (2)'))
+      expect([await listed(disk), await readFile(join(disk, 'result'), 'utf8')]).toEqual([
+        ['result', 'result (2)'],
+        'mine',
+      ])
+      expect(await listed(folder)).not.toContain('result')
+    },
+  )
+
   test.runIf(canMount)('to another disk not if it is written to meanwhile', async () => {
     const disk = await smallDisk(1)
     const content = await hashOf(from)
@@ -368,6 +432,6 @@ vi.mock('node:fs/promises', async importActual => {
   return {
     ...files,
     ...{ link: vi.fn(files.link), rename: vi.fn(files.rename) },
-    ...{ lstat: vi.fn(files.lstat), open: vi.fn(files.open) },
+    ...{ lstat: vi.fn(files.lstat), open: vi.fn(files.open), writeFile: vi.fn(files.writeFile) },
   }
 })

@@ -12,19 +12,19 @@ import {
   rename,
   rm,
   utimes,
+  writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hashOfFile } from '../file-hash.ts'
 import { makeFolder } from '../make-folder.ts'
-import { syncFile, syncFolder, writeNew } from './durable.ts'
+import { syncFile, syncFolder } from './durable.ts'
 import { giveName, type Naming } from './naming.ts'
 import { partialPath } from './partial-name.ts'
 import { unpackEach } from './unpack.ts'
 
-/** Content to be placed: a web stream, one of Node's, or a file that is kept. */
-export type Content = ReadableStream<Uint8Array> | Readable | { from: string }
+/** Content to be placed: a stream, or a file that is kept. */
+export type Content = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | { from: string }
 
 /** Where something is to be placed. */
 export interface Where {
@@ -67,10 +67,10 @@ const coded = (code: string, path: string) => Object.assign(new Error(`${code}: 
 export class PartialFile implements AsyncDisposable {
   readonly path: string
   /** The files in it, if it is a folder. */
-  readonly #files: readonly string[] | undefined
+  readonly #files: string[] | undefined
   #where: Where | undefined
 
-  private constructor(path: string, where: Where, files?: readonly string[]) {
+  private constructor(path: string, where: Where, files?: string[]) {
     this.path = path
     this.#where = where
     this.#files = files
@@ -82,15 +82,20 @@ export class PartialFile implements AsyncDisposable {
     where: Where,
     { signal, isSynced = true }: Writing = {},
   ): Promise<PartialFile> {
-    const path = await partialPath(await folderOf(where))
-    const isCloned = 'from' in content && (await clone(content.from, path))
-    if (!isCloned) {
-      const source =
-        'from' in content ? createReadStream(content.from, { highWaterMark: CHUNK_BYTES }) : content
-      const write = (chunks: AsyncIterable<Uint8Array>) => writeNew(path, chunks, { isSynced })
-      await pipeline(source, write, signal ? { signal } : {})
+    const partial = new PartialFile(await partialPath(await folderOf(where)), where)
+    try {
+      if (!('from' in content && (await clone(content.from, partial.path)))) {
+        const source =
+          'from' in content ? createReadStream(content.from, { highWaterMark: 2 ** 20 }) : content
+        const write = (chunks: AsyncIterable<Uint8Array>) => writeFile(partial.path, chunks, { flag: 'wx' })
+        await pipeline(source, write, signal ? { signal } : {})
+      }
+      if (isSynced) await syncFile(partial.path)
+      return partial
+    } catch (error) {
+      await partial[Symbol.asyncDispose]()
+      throw error
     }
-    return new PartialFile(path, where)
   }
 
   /**
@@ -98,18 +103,19 @@ export class PartialFile implements AsyncDisposable {
    * @throws DamagedResult if it cannot be unpacked, and the system's errors
    */
   static async unpack(archive: string, where: Where, writing: Writing = {}): Promise<PartialFile> {
-    const path = await partialPath(await folderOf(where))
-    await mkdir(path)
+    const folder = new PartialFile(await partialPath(await folderOf(where)), where, [])
     try {
+      await mkdir(folder.path)
       const files = await unpackEach(archive, async (content, file) => {
-        const received = await PartialFile.receive(content, below(path, file), writing)
-        const naming = { name: basename(file), taken: 'number' } as const
-        return await giveName(received.path, dirname(join(path, file)), naming)
+        const below = { root: folder.path, folders: foldersOf(dirname(file)) }
+        await using received = await PartialFile.receive(content, below, writing)
+        return await received.place({ name: basename(file), taken: 'number' })
       })
-      if (writing.isSynced !== false) await syncFolder(path)
-      return new PartialFile(path, where, files)
+      if (writing.isSynced !== false) await syncFolder(folder.path)
+      folder.#files?.push(...files)
+      return folder
     } catch (error) {
-      await rm(path, { recursive: true, force: true }).catch(() => {})
+      await folder[Symbol.asyncDispose]()
       throw error
     }
   }
@@ -144,22 +150,25 @@ export class PartialFile implements AsyncDisposable {
    */
   async placeEach(taken: Naming['taken'], nameOf = (file: string) => file): Promise<string[]> {
     const { root, folders = [] } = this.#where ?? { root: '' }
-    const placed: { path: string; replaced: string | undefined }[] = []
+    const placed: { path: string; replaced?: string | undefined }[] = []
     try {
       for (const file of this.#files ?? []) {
-        const name = nameOf(relative(this.path, file))
-        const folder = await folderOf({ root, folders: [...folders, ...below(root, name).folders] })
-        const replaced = taken === 'replace' ? await setAside(join(folder, basename(name))) : undefined
-        if (replaced !== undefined) placed.push({ path: join(folder, basename(name)), replaced })
-        const path = await giveName(file, folder, { name: basename(name), taken })
-        if (replaced === undefined) placed.push({ path, replaced })
+        const path = nameOf(relative(this.path, file))
+        const [name, folder] = [
+          basename(path),
+          await folderOf({ root, folders: [...folders, ...foldersOf(dirname(path))] }),
+        ]
+        const replaced = taken === 'replace' ? await setAside(join(folder, name)) : undefined
+        if (replaced !== undefined) placed.push({ path: join(folder, name), replaced })
+        const given = await giveName(file, folder, { name, taken })
+        if (replaced === undefined) placed.push({ path: given })
       }
     } catch (error) {
       for (const { path, replaced } of placed)
         await (replaced === undefined ? rm(path) : rename(replaced, path))
       throw error
     }
-    await Promise.all(placed.flatMap(({ replaced }) => (replaced === undefined ? [] : [rm(replaced)])))
+    for (const { replaced } of placed) if (replaced !== undefined) await rm(replaced)
     return placed.map(({ path }) => path)
   }
 
@@ -178,9 +187,6 @@ export async function place(
   return await partial.place(naming)
 }
 
-/** Bytes copied at a time. */
-const CHUNK_BYTES = 2 ** 20
-
 /** Makes a copy that shares the bytes of a file, if the disk has such. Never a link: a person may change their file. */
 async function clone(from: string, path: string): Promise<boolean> {
   try {
@@ -190,7 +196,6 @@ async function clone(from: string, path: string): Promise<boolean> {
   }
   // It has the permissions of what is copied, and gets those of a person's other new files, if the disk supports them.
   await chmod(path, 0o666 & ~process.umask()).catch(() => {})
-  await syncFile(path)
   return true
 }
 
@@ -204,25 +209,15 @@ async function setAside(path: string): Promise<string | undefined> {
   return aside
 }
 
-/** Where a path below a root is. */
-const below = (root: string, path: string): Where & { folders: string[] } => ({
-  root,
-  folders: dirname(path)
-    .split(sep)
-    .filter(part => part !== '.'),
-})
+/** The folders that a relative path leads through, outermost first. */
+export const foldersOf = (path: string): string[] =>
+  path.split(sep).filter(part => part !== '.' && part !== '')
 
-/** The files in a folder and those below it. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-}
-
-/** SHA-256 of the content of a file, or of the names and contents of the files in a folder. */
+/** SHA-256 of the content of a file, or of the names and contents of what is in a folder. */
 export async function hashOf(path: string): Promise<string> {
   if (!(await lstat(path)).isDirectory()) return hashOfFile(path)
   const hash = createHash('sha256')
-  for (const file of (await filesIn(path)).toSorted())
-    hash.update(`${await hashOfFile(file)} ${relative(path, file)}\n`)
+  for (const name of (await readdir(path)).toSorted())
+    hash.update(`${await hashOf(join(path, name))} ${name}\n`)
   return hash.digest('hex')
 }

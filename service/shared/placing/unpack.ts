@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
@@ -29,32 +29,33 @@ export class DamagedResult extends Error {
  */
 export async function unpackEach<T>(
   archive: string,
-  use: (content: Readable, path: string) => Promise<T>,
+  use: (content: AsyncIterable<Uint8Array>, path: string) => Promise<T>,
 ): Promise<T[]> {
-  const results: T[] = []
+  let zip: ZipFile | undefined
   try {
-    const zip = await openPromise(archive, { lazyEntries: true, autoClose: false })
-    try {
-      const files = filesOf(zip, (await stat(archive)).size)
-      const work = async (): Promise<void> => {
-        for await (const [index, entry] of files) {
-          const path = join(...portableFolders(entry.fileName), portableName(entry.fileName))
-          results[index] = await use(await contentOf(zip, entry), path)
-        }
-      }
-      // One that fails ends the loops of the others.
-      const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
-      const failed = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-      if (failed) throw failed.reason
-    } finally {
-      zip.close()
+    const opened = await openPromise(archive, { lazyEntries: true, autoClose: false })
+    zip = opened
+    const unpack = async (entry: Entry) => {
+      const path = join(...portableFolders(entry.fileName), portableName(entry.fileName))
+      return use(checked(await opened.openReadStreamPromise(entry), entry), path)
     }
+    // One that fails leaves the others time to end.
+    const ended = Readable.from(await filesOf(opened, (await stat(archive)).size)).map(
+      (entry: Entry) => Promise.allSettled([unpack(entry)]),
+      { concurrency: AT_ONCE },
+    )
+    const results: PromiseSettledResult<T>[] = (await ended.toArray()).flat()
+    return results.map(result => {
+      if (result.status === 'rejected') throw result.reason
+      return result.value
+    })
   } catch (error) {
     const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined
     if (isOfDisk || error instanceof DamagedResult) throw error
     throw new DamagedResult('The archive of the result is damaged.', { cause: error })
+  } finally {
+    zip?.close()
   }
-  return results
 }
 
 /** Whether a folder has all files of a ZIP, as they are there. */
@@ -67,36 +68,21 @@ export async function holds(folder: string, archive: string): Promise<boolean> {
   return same.every(each => each)
 }
 
-/** The files of an archive, numbered; folders come with them. */
-async function* filesOf(zip: ZipFile, size: number): AsyncGenerator<[index: number, entry: Entry]> {
-  let [index, left] = [0, size * DEFLATE_RATIO]
-  for await (const entry of zip.eachEntry()) {
-    if (entry.fileName.endsWith('/')) continue
-    left -= entry.uncompressedSize
-    if (left < 0) throw new DamagedResult('The archive of the result claims to hold more than it can.')
-    yield [index++, entry]
-  }
+/** The files of an archive; folders come with them. */
+async function filesOf(zip: ZipFile, size: number): Promise<Entry[]> {
+  const entries = await Array.fromAsync(zip.eachEntry())
+  const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  if (bytes > size * DEFLATE_RATIO)
+    throw new DamagedResult('The archive of the result claims to hold more than it can.')
+  return entries.filter(({ fileName }) => !fileName.endsWith('/'))
 }
 
 /** The content of an entry, whose end is an error if it is not what was packed. */
-async function contentOf(zip: ZipFile, entry: Entry): Promise<Readable> {
+async function* checked(content: AsyncIterable<Uint8Array>, entry: Entry): AsyncGenerator<Uint8Array> {
   let checksum = 0
-  const checked = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      checksum = crc32(chunk, checksum)
-      done(null, chunk)
-    },
-    flush(done) {
-      done(
-        checksum === entry.crc32
-          ? null
-          : new DamagedResult('A file in the archive of the result is damaged.'),
-      )
-    },
-  })
-  const source = await zip.openReadStreamPromise(entry)
-  source.once('error', error => checked.destroy(error))
-  // A small file may end before anybody reads it; who reads it then gets the error all the same.
-  checked.on('error', () => {})
-  return source.pipe(checked)
+  for await (const chunk of content) {
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== entry.crc32) throw new DamagedResult('A file in the archive of the result is damaged.')
 }

@@ -3,56 +3,62 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
-import { Looker } from '../service/watch/looking.ts'
+import { Database } from '../service/watch/database.ts'
+import { stampOf } from '../service/watch/looking.ts'
+import { Watcher } from '../service/watch/watcher.ts'
 import { ownMegabytes, processorSeconds, report } from './harness.ts'
 
-const [FOLDERS, FILES, REST_MS, LOOK_MS] = [100, 1_000, 30_000, 2_000]
+const [FOLDERS, FILES, REST_MS] = [100, 1_000, 30_000]
 
-const own = [...serviceProcess.nodeOptions, import.meta.filename]
-if (process.execArgv.length === 0)
-  process.exit(spawnSync(process.execPath, own, { stdio: 'inherit' }).status ?? 1)
-
+const place = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'refile-watch-'))
+const [folder, out, home] = [join(place, 'in'), join(place, 'out'), join(place, 'home')]
 const before = ownMegabytes(process.pid)
-const place = mkdtempSync(join(tmpdir(), 'refile-watch-'))
-process.on('exit', () => rmSync(place, { recursive: true, force: true }))
-for (let folder = 0; folder < FOLDERS; folder++) {
-  await mkdir(join(place, `${folder}`))
-  const names = Array.from({ length: FILES }, (_, at) => join(place, `${folder}`, `IMG_${at}.jpg`))
-  await Promise.all(names.map(name => writeFile(name, 'x')))
+
+if (process.argv[2] === undefined) {
+  process.on('exit', () => rmSync(place, { recursive: true, force: true }))
+  await mkdir(out)
+  using database = await Database.open(join(home, 'watch'))
+  const files = Array.from({ length: FOLDERS * FILES }, (_, at) =>
+    join(folder, `${at % FOLDERS}`, `IMG_${at}.jpg`),
+  )
+  for (let at = 0; at < FOLDERS; at++) await mkdir(join(folder, `${at}`), { recursive: true })
+  database.set('BEGIN')
+  for (const path of files) {
+    await writeFile(path, 'x')
+    const [file, stamp] = [relative(folder, path), (await stampOf(path)) ?? '']
+    const entry = { file, stamp, content: 'x'.repeat(64), state: 'done', output: join(out, file), result: '' }
+    const sql = 'INSERT INTO entries (rule, file, content, state, entry) VALUES (?, ?, ?, ?, ?)'
+    database.set(sql, 'rule', file, entry.content, entry.state, JSON.stringify(entry))
+  }
+  database.set('COMMIT')
+  const own = [...serviceProcess.nodeOptions, import.meta.filename, place]
+  process.exit(spawnSync(process.execPath, own, { stdio: 'inherit' }).status ?? 1)
 }
 
-let [wake, notice] = [() => {}, () => {}]
-const rule = { folder: place, recursive: true, pattern: '*', target: '', options: {}, out: '', moveTo: null }
-const looker = new Looker(rule, '/none', LOOK_MS, () => wake())
-const look = () => looker.look({ changed: () => notice(), gone: () => {} }, [])
-await look()
-const stopping = new AbortController()
-const looking = (async () => {
-  while (!stopping.signal.aborted) {
-    const woken = new Promise<void>(resolve => {
-      wake = resolve
-    })
-    await look()
-    await Promise.race([woken, delay(LOOK_MS)])
-  }
-})()
+const database = await Database.open(join(home, 'watch'))
+const conversion = { recursive: true, pattern: '*', target: 'webp', options: {} }
+const converter = { credits: async () => 0, convert: () => new Promise<never>(() => {}) }
+const recycle = async () => {}
+const watcher = new Watcher({ folder, out, moveTo: null, ...conversion }, 'rule', database, {
+  home,
+  converter,
+  recycle,
+})
+watcher.start()
+const told = () => database.all('SELECT progress FROM rules')[0]?.progress
+while ((told() ?? 'null') === 'null') await delay(100)
 await delay(REST_MS / 3)
 const used = processorSeconds(process.pid)
 await delay(REST_MS)
 const percent = ((processorSeconds(process.pid) - used) / REST_MS) * 100_000
 const megabytes = ownMegabytes(process.pid) - before
-const noticed = new Promise<void>(resolve => {
-  notice = resolve
-})
 const started = performance.now()
-await writeFile(join(place, '7', 'new.jpg'), 'x')
-await noticed
+await writeFile(join(folder, '7', 'new.jpg'), 'x')
+while ((await watcher.progress()).writing === 0) await delay(10)
 const seconds = (performance.now() - started) / 1000
-stopping.abort()
-await looking
 const files = '100,000 files at rest'
 report(`${files}: processor`, `${percent.toFixed(2)} % of a core`, '≤ 1 %', percent <= 1)
 report(`${files}: memory`, `${megabytes.toFixed(0)} MB`, '≤ 60 MB', megabytes <= 60)

@@ -419,14 +419,13 @@ test('what is watched and what became of it is said, a second watcher is refused
   child.kill('SIGTERM')
   await once(child, 'exit')
   expect((await run('watch --status')).stdout).toBe('No folder is watched.\n')
-  const rules = join(service().home, 'watch', 'rules.json')
-  onTestFinished(() => rm(rules, { force: true }))
-  await writeFile(rules, '[{"folder":')
-  expect(await run('watch --status')).toMatchObject({
+  await mkdir(join(folder, 'watch'))
+  await write('watch/watch.db', 'damaged')
+  expect(await runIn(folder, folder, ['watch', '--status'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('are damaged'),
   })
-  expect(await readFile(rules, 'utf8')).toBe('[{"folder":')
+  expect(await read('watch/watch.db')).toBe('damaged')
 })
 
 test('a folder is watched by a preset, and its originals go to the recycle bin', async () => {

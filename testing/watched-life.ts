@@ -2,6 +2,7 @@ import { link, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Database } from '../service/watch/database.ts'
 import { makeRule, ruleId } from '../service/watch/rule.ts'
 import { Watcher } from '../service/watch/watcher.ts'
 
@@ -18,7 +19,8 @@ const rule = makeRule(
   },
   below('home'),
 )
-const watcher = new Watcher(rule, join(below('home'), 'watch', ruleId(rule)), {
+using database = await Database.open(join(below('home'), 'watch'))
+const watcher = new Watcher(rule, ruleId(rule), database, {
   ...{ home: below('home'), jobs: 4, intervalMs: 20, once: mode === 'once', recycle: async () => {} },
   converter: {
     credits: async () => 1,

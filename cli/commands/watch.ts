@@ -4,8 +4,9 @@ import type { Preset } from '../../sdk/src/index.ts'
 import { makeFolder } from '../../service/shared/make-folder.ts'
 import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
-import { isLocked } from '../../service/watch/lock.ts'
+import { Database } from '../../service/watch/database.ts'
 import { makeRule, type Rule, realPath, ruleId } from '../../service/watch/rule.ts'
+import { isLocked } from '../../service/watch/rules.ts'
 import { type Known, knownRules, Watcher } from '../../service/watch/watcher.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
@@ -60,15 +61,16 @@ export async function watchCommand(
   const rule = preset ? withPreset(asked, preset, catalogue) : asked
   const { checkRule } = await import('../check.ts')
   await checkRule(rule, catalogue, service, signal)
-  const base = join(home, 'watch', ruleId(rule))
-  if (isLocked(base)) throw new UsageError('This folder is already watched so, by another process.')
+  using database = await Database.open(join(home, 'watch'))
+  if (isLocked(database, ruleId(rule)))
+    throw new UsageError('This folder is already watched so, by another process.')
   await readdir(rule.folder)
   await makeFolder(rule.out)
   if (rule.moveTo !== null) await makeFolder(rule.moveTo)
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? false })
   if (!flags.once) report.note(`Watching ${rule.folder}. Ctrl-C stops.`)
   const failed = new Set<string>()
-  const watcher = new Watcher(rule, base, {
+  const watcher = new Watcher(rule, ruleId(rule), database, {
     ...{ home: realPath(home), converter: converterOver(service.client), recycle },
     jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
     intervalMs: flags.interval * 1000,
@@ -93,7 +95,8 @@ export async function watchCommand(
 
 /** `refile watch --status`: the rules of this machine and what has become of their files. */
 async function watchStatus(json: boolean, { settings }: CliContext): Promise<ExitCode> {
-  const known = await knownRules(join(settings.home ?? defaultHome(), 'watch'))
+  using database = await Database.open(join(settings.home ?? defaultHome(), 'watch'))
+  const known = await knownRules(database)
   for (const each of known) print(`${json ? JSON.stringify(each) : statusText(each)}\n`)
   if (known.length === 0 && !json) print('No folder is watched.\n')
   return exitCode.done

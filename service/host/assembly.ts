@@ -164,6 +164,7 @@ export async function assemble(
     recycle,
     intervalMs: parts.lookMs,
     onError,
+    onHold: reason => log.warn(reason),
   })
   const services: Services = {
     config,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { basename, dirname, extname, sep } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import { extensionOf, nameAround, portableName } from '../shared/names/names.ts'
-import { hashOf, PartialFile } from '../shared/placing/place.ts'
+import { foldersOf, hashOf, PartialFile } from '../shared/placing/place.ts'
 import type { Converter, Results } from './converter.ts'
 import type { Journal, JournalEntry, Made } from './journal.ts'
 import { type Seen, stampOf } from './looking.ts'
@@ -15,6 +15,8 @@ export interface Source extends Seen {
   results?: Results | undefined
 }
 
+export type Converted = Made & { warnings: readonly string[] }
+
 /**
  * Converts a file and places its result: what was placed is in the journal.
  * @param content SHA-256 of it, in hex
@@ -24,31 +26,29 @@ export interface Source extends Seen {
 export async function convert(
   source: Source,
   content: string,
-  rule: Rule,
-  { converter, journal }: { converter: Converter; journal: Journal },
+  { rule, converter, journal }: { rule: Rule; converter: Converter; journal: Journal },
   before: JournalEntry | undefined,
   signal: AbortSignal,
-): Promise<(Made & { warnings: readonly string[] }) | undefined> {
-  const { path, file, stamp, attempt } = source
-  const about = { file, content, stamp, attempt }
-  if (!source.results) {
-    const key = createHash('sha256').update(JSON.stringify([ruleId(rule), file, content, attempt]))
+): Promise<Converted | undefined> {
+  const { path, file, stamp } = source
+  while (!source.results) {
+    const key = createHash('sha256').update(JSON.stringify([ruleId(rule), file, content, source.attempt]))
     const settings = { options: rule.options, key: key.digest('hex'), signal }
     try {
       source.results = await converter.convert({ path, name: basename(path) }, rule.target, settings)
     } catch (error) {
-      if (signal.aborted) await journal.add({ ...about, state: 'again', isStopped: true })
-      throw error
+      if (signal.aborted)
+        await journal.add({ file, content, stamp, attempt: source.attempt, state: 'stopped' })
+      // It was canceled as this stopped, and not by a person; the same key would get the same end again.
+      const isOwn = before?.state === 'stopped' && (error as { code?: unknown }).code === 'jobs.canceled'
+      if (signal.aborted || !isOwn) throw error
+      source.attempt++
     }
   }
+  const about = { file, content, stamp, attempt: source.attempt }
   const { fileName, fileCount, warnings } = source.results
   const [stem, isSeveral] = [basename(file, extname(file)), fileCount > 1]
-  const where = {
-    root: rule.out,
-    folders: dirname(file)
-      .split(sep)
-      .filter(part => part !== '.'),
-  }
+  const where = { root: rule.out, folders: foldersOf(dirname(file)) }
   await using received = await PartialFile.receive(await source.results.content(), where, { signal })
   await using files = isSeveral ? await PartialFile.unpack(received.path, where, { signal }) : undefined
   const finished = files ?? received

@@ -26,11 +26,10 @@ export interface Converter {
   credits(): Promise<number>
 }
 
-/** Whose an error is: of the file, for good or for now; of whoever canceled it; or of all files. */
-export type Fault = 'file' | 'passing' | 'canceled' | 'credits' | 'converter' | 'full'
+/** Whose an error is: of the file, for good or for now; or of all files. */
+export type Fault = 'file' | 'passing' | 'credits' | 'converter' | 'full'
 
 const faults: readonly [codes: RegExp, fault: Fault][] = [
-  [/^jobs\.canceled$/, 'canceled'],
   [/^entitlements\./, 'credits'],
   [/^(ENOSPC|EDQUOT)$/, 'full'],
   [/^(connection|rate_limited|request\.timeout|(http|server|queue|api_key|session)\..*)$/, 'converter'],

@@ -15,10 +15,13 @@ test('a file that is renamed by case alone is gone by its old name, also on a di
   const conversion = { pattern: '*', target: 'webp', options: {}, recursive: false }
   const rule = { folder, out: folder, moveTo: null, ...conversion }
   // Only what the system reports is looked at a second time.
-  using looker = new Looker(rule, '/none', 600_000, () => report())
   const found: string[] = []
-  const look = () =>
-    looker.look({ changed: ({ file }) => found.push(file), gone: file => found.push(`no ${file}`) }, [])
+  using looker = new Looker({
+    ...{ rule, home: '/none', intervalMs: 600_000, onReport: () => report() },
+    onChanged: ({ file }) => found.push(file),
+    onGone: file => found.push(`no ${file}`),
+  })
+  const look = () => looker.look()
   await look()
   await rename(join(folder, 'a.jpg'), join(folder, 'A.jpg'))
   await reported

@@ -18,10 +18,17 @@ export interface Seen {
   modifiedAt: number
 }
 
-/** Gets what a look finds: a file that is new or no longer as it was, or the name of one that is gone. */
-export interface Look {
-  changed(seen: Seen): void
-  gone(file: string): void
+export interface LookerParts {
+  rule: Rule
+  /** The data folder, which is not looked into. */
+  home: string
+  intervalMs: number
+  /** Called when the system reports a change of something that counts. */
+  onReport(): void
+  /** Gets a file that is new or no longer as it was. */
+  onChanged(seen: Seen): void
+  /** Gets the name of one that is gone. */
+  onGone(file: string): void
 }
 
 /** A folder as it was last listed, with the stamps of its files by their names. */
@@ -43,44 +50,36 @@ const MOST_WATCHERS = 1_000
  * folders whose time has changed have something new, and everything is looked at again after a while.
  */
 export class Looker implements Disposable {
-  readonly #rule: Rule
-  readonly #home: string
-  readonly #intervalMs: number
-  readonly #onReport: () => void
+  readonly #parts: LookerParts
   readonly #folders = new Map<string, Listed>()
   readonly #reported = new Set<string>()
   #nextFull = 0
   #nextFolders = 0
 
-  /**
-   * @param home the data folder, which is not looked into
-   * @param onReport called when the system reports a change of something that counts
-   */
-  constructor(rule: Rule, home: string, intervalMs: number, onReport: () => void) {
-    this.#rule = rule
-    this.#home = home
-    this.#intervalMs = intervalMs
-    this.#onReport = onReport
+  constructor(parts: LookerParts) {
+    this.#parts = parts
   }
 
   /** @param again paths of files to look at in any case @throws the system's error if the folder cannot be read */
-  async look(found: Look, again: readonly string[]): Promise<void> {
+  async look(again: readonly string[] = []): Promise<void> {
+    const { rule, intervalMs } = this.#parts
     const started = performance.now()
     const reported = [...this.#reported]
     this.#reported.clear()
     const isComplete = started >= this.#nextFull
     const isDue = isComplete || started >= this.#nextFolders
-    const all = new Set([this.#rule.folder, ...this.#folders.keys()])
+    const all = new Set([rule.folder, ...this.#folders.keys()])
     for (const folder of isDue ? all : reported.filter(path => all.has(path)))
-      await this.#list(folder, found, isComplete)
-    const next = performance.now() + Math.max(this.#intervalMs, (performance.now() - started) * SHARE)
+      await this.#list(folder, isComplete)
+    if (!isComplete) await atOnce(new Set([...reported, ...again]), path => this.#see(path))
+    const next = performance.now() + Math.max(intervalMs, (performance.now() - started) * SHARE)
     if (isComplete) this.#nextFull = next
-    else await atOnce(new Set([...reported, ...again]), path => this.#see(path, found))
     if (isDue) this.#nextFolders = next
   }
 
   /** Looks for what is new or gone in a folder that has changed since it was listed, or at all of it. */
-  async #list(folder: string, found: Look, isComplete: boolean): Promise<void> {
+  async #list(folder: string, isComplete: boolean): Promise<void> {
+    const { rule, home } = this.#parts
     const known = this.#folders.get(folder)
     try {
       // Before it is listed: what comes meanwhile changes it again.
@@ -89,59 +88,60 @@ export class Looker implements Disposable {
       const entries = await readdir(folder, { withFileTypes: true })
       const { stamps, watcher } = known ?? { stamps: new Map(), watcher: this.#watch(folder) }
       this.#folders.set(folder, { changedAt: mtimeMs, stamps, watcher })
-      const names = entries.filter(entry => entry.isFile() && matches(this.#rule, entry.name))
-      const there = new Set(names.map(({ name }) => name))
-      for (const name of stamps.keys()) if (!there.has(name)) this.#gone(folder, name, found)
+      const files = entries.filter(entry => entry.isFile() && matches(rule, entry.name))
+      const there = new Set(files.map(({ name }) => name))
+      for (const name of stamps.keys()) if (!there.has(name)) this.#gone(folder, name)
       const unseen = isComplete ? there : there.difference(stamps)
-      await atOnce(unseen, name => this.#see(join(folder, name), found, true))
-      if (!this.#rule.recursive) return
+      await atOnce(unseen, name => this.#see(join(folder, name), true))
+      if (!rule.recursive) return
       for (const entry of entries) {
         const path = join(folder, entry.name)
-        if (!entry.isDirectory() || !isWanted(entry.name) || liesWithin(this.#home, path)) continue
-        if (!this.#folders.has(path)) await this.#list(path, found, true)
+        if (!entry.isDirectory() || !isWanted(entry.name) || liesWithin(home, path)) continue
+        if (!this.#folders.has(path)) await this.#list(path, true)
       }
     } catch (error) {
-      if (folder === this.#rule.folder) throw error
+      if (folder === rule.folder) throw error
       // One that may not be read costs its own files.
       if (!known || !isGone(error)) return
-      for (const name of known.stamps.keys()) this.#gone(folder, name, found)
+      for (const name of known.stamps.keys()) this.#gone(folder, name)
       known.watcher?.close()
       this.#folders.delete(folder)
     }
   }
 
-  async #see(path: string, found: Look, isListed = false): Promise<void> {
+  async #see(path: string, isListed = false): Promise<void> {
     const [folder, name] = [dirname(path), basename(path)]
     const { stamps } = this.#folders.get(folder) ?? {}
-    if (!stamps || this.#folders.has(path)) return
-    // If it cannot be seen now, it is looked at again.
-    const seen = await lookAt(path)
-      .then(async seen => (isListed || (await isNamedSo(path)) ? seen : undefined))
-      .catch(() => null)
-    if (seen === undefined) return this.#gone(folder, name, found)
-    if (seen === null) return void this.#reported.add(path)
-    if (stamps.get(name) === seen.stamp) return
-    stamps.set(name, seen.stamp)
-    found.changed({ path, file: relative(this.#rule.folder, path), ...seen })
+    if (!stamps || this.#folders.has(path) || !matches(this.#parts.rule, name)) return
+    try {
+      const seen = await lookAt(path)
+      if (!seen || !(isListed || (await isNamedSo(path)))) return this.#gone(folder, name)
+      if (stamps.get(name) === seen.stamp) return
+      stamps.set(name, seen.stamp)
+      this.#parts.onChanged({ path, file: relative(this.#parts.rule.folder, path), ...seen })
+    } catch {
+      // It cannot be seen now.
+      this.#reported.add(path)
+    }
   }
 
-  #gone(folder: string, name: string, found: Look): void {
+  #gone(folder: string, name: string): void {
     if (this.#folders.get(folder)?.stamps.delete(name))
-      found.gone(relative(this.#rule.folder, join(folder, name)))
+      this.#parts.onGone(relative(this.#parts.rule.folder, join(folder, name)))
   }
+
   /** Has the system report what happens in a folder; where it cannot, looking is enough. */
   #watch(folder: string): FSWatcher | undefined {
+    const { rule, onReport } = this.#parts
     // Node's own way into folders below watches every file where the system has none.
-    const recursive = this.#rule.recursive && process.platform !== 'linux'
-    if (this.#folders.size >= MOST_WATCHERS || (recursive && folder !== this.#rule.folder)) return undefined
+    const recursive = rule.recursive && process.platform !== 'linux'
+    if (this.#folders.size >= MOST_WATCHERS || (recursive && folder !== rule.folder)) return undefined
     try {
-      const watcher = watch(folder, { recursive, persistent: false }, (event, name) => {
+      const watcher = watch(folder, { recursive, persistent: false }, (_, name) => {
         const path = join(folder, name ?? '')
-        const isFile = name !== null && matches(this.#rule, basename(name))
-        const mayBeFolder = this.#rule.recursive && event === 'rename' && isWanted(basename(path))
-        if (!isFile && name !== null && !mayBeFolder) return
-        this.#reported.add(isFile || name === null ? path : dirname(path))
-        this.#onReport()
+        if (!isWanted(basename(path))) return
+        this.#reported.add(path).add(dirname(path))
+        onReport()
       })
       return watcher.on('error', () => watcher.close())
     } catch {

@@ -54,13 +54,12 @@ export function realPath(path: string): string {
 }
 
 /** Whether a file of the folder is one for the rule, in capitals or not: cameras write IMG_1.JPG. */
-export const matches = ({ pattern }: Rule, name: string): boolean =>
+export const matches = ({ pattern }: Pick<Rule, 'pattern'>, name: string): boolean =>
   isWanted(name) && matchesGlob(name.toLowerCase(), pattern.toLowerCase())
 
 /** Names the journal of a rule: the same for the same files and conversion. */
 export const ruleId = ({ folder, target, options, out, pattern }: Rule): string =>
   createHash('sha256')
-    // Rules for all files had their journals before others had some of their own.
-    .update(JSON.stringify([folder, target, options, out, ...(pattern === '*' ? [] : [pattern])]))
+    .update(JSON.stringify([folder, target, options, out, pattern]))
     .digest('hex')
     .slice(0, 16)

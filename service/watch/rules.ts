@@ -1,11 +1,9 @@
-import { copyFile, readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { RequestError } from '../shared/errors.ts'
-import { hashOfFile } from '../shared/file-hash.ts'
-import { makeFolder } from '../shared/make-folder.ts'
 import { message } from '../shared/messages/message.ts'
-import { writeDurably } from '../shared/placing/durable.ts'
-import { ifGone, isThere } from '../shared/placing/naming.ts'
+import type { Database } from './database.ts'
 import type { Rule } from './rule.ts'
 
 /** A rule as it is kept, with whose it is. */
@@ -15,47 +13,105 @@ export interface KeptRule extends Rule {
   paused: boolean
 }
 
-/** The rules that were kept; none if there is no file. @throws RequestError server.unavailable if they are damaged, and the system's errors */
-export async function readRules(path: string): Promise<KeptRule[]> {
-  const text = await readFile(path, 'utf8').catch(ifGone('[]'))
+/** A rule by which this machine watches: of the app, or without an account that of a command. */
+export interface KnownRule {
+  id: string
+  rule: Rule
+  accountId: string | null
+  paused: boolean
+  /** What its watcher told last. */
+  progress: unknown
+}
+
+/** A command that was killed is expected back for so long. */
+const EXPECTED_MS = 10 * 60_000
+const TOUCH_MS = 60_000
+
+/** All rules of this machine. @throws RequestError server.unavailable if what is known of them is damaged */
+export function allRules(database: Database): KnownRule[] {
+  return database.all('SELECT * FROM rules').flatMap(({ id, rule, account, paused, progress, seen }) => {
+    const isExpected = Date.now() - Number(seen) < EXPECTED_MS
+    if (account === null && !isExpected && !isLocked(database, `${id}`)) return []
+    const parsed = { rule: JSON.parse(`${rule}`), progress: JSON.parse(`${progress}`) }
+    return [{ id: `${id}`, accountId: account as string | null, paused: paused === 1, ...parsed }]
+  })
+}
+
+/** @throws RequestError request.invalid_parameter if there is one like it */
+export async function addRule(
+  database: Database,
+  { id, accountId, paused, ...rule }: KeptRule,
+): Promise<void> {
+  const changes = await database.run(
+    `INSERT INTO rules (id, rule, account, paused) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET rule = excluded.rule, account = excluded.account WHERE account IS NULL`,
+    ...[id, JSON.stringify(rule), accountId, Number(paused)],
+  )
+  if (changes === 0) throw new RequestError('request.invalid_parameter', message('watch.exists'))
+}
+
+export interface Lock extends Disposable {
+  /** Lets other processes know how it goes, and that it is there. */
+  tell(progress: unknown): void
+}
+
+/**
+ * Begins to watch by a rule, and keeps a second watcher away, in whichever process. The system lets go of the lock when the process ends,
+ * however that happens.
+ * @throws RequestError server.unavailable if there is one
+ */
+export function lock(database: Database, id: string, rule: Rule): Lock {
+  const locked = taken(database, id)
+  if (!locked) throw new RequestError('server.unavailable', message('watch.elsewhere'))
+  let told = ''
+  const tell = (progress: unknown) => {
+    // At rest it says that it is there.
+    const text = JSON.stringify([progress, Math.floor(Date.now() / TOUCH_MS)])
+    if (told === text) return
+    told = text
+    database.set(
+      `INSERT INTO rules (id, rule, progress, seen) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET progress = excluded.progress, seen = excluded.seen`,
+      ...[id, JSON.stringify(rule), JSON.stringify(progress), Date.now()],
+    )
+  }
   try {
-    const rules = JSON.parse(text) as KeptRule[]
-    if (rules.every(({ folder }) => typeof folder === 'string')) return rules
+    tell(null)
+  } catch (error) {
+    locked.close()
+    throw error
+  }
+  return {
+    tell,
+    [Symbol.dispose]() {
+      try {
+        database.set('DELETE FROM rules WHERE id = ? AND account IS NULL', id)
+      } catch {
+        // It is taken for one that was killed, for a while.
+      } finally {
+        locked.close()
+      }
+    },
+  }
+}
+
+/** Takes the lock of a rule; undefined if another has it. */
+function taken({ folder }: Database, id: string): DatabaseSync | undefined {
+  // Of all that Node has, only SQLite locks files.
+  const lock = new DatabaseSync(join(folder, `${id}.lock`), { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
   } catch {
-    // Said below.
+    lock.close()
+    return undefined
   }
-  await keepDamaged(path)
-  throw new RequestError('server.unavailable', message('watch.rules_damaged'))
 }
 
-/** Keeps a copy of a damaged file beside it, one of each content. */
-export async function keepDamaged(path: string): Promise<void> {
-  const kept = `${path}.${(await hashOfFile(path)).slice(0, 8)}.damaged`
-  if (!(await isThere(kept))) await copyFile(path, kept)
-}
-
-/** The kept rules: changed one at a time, each change on the disk before the next. A damaged file is never overwritten. */
-export class Rules {
-  readonly #path: string
-  #last: Promise<unknown> = Promise.resolve()
-
-  constructor(path: string) {
-    this.#path = path
-  }
-
-  /** @throws as `readRules` */
-  all(): Promise<readonly KeptRule[]> {
-    return readRules(this.#path)
-  }
-
-  /** @param edit what is to become of the rules; it may refuse by throwing */
-  change(edit: (rules: readonly KeptRule[]) => readonly KeptRule[]): Promise<void> {
-    const change = this.#last.then(async () => {
-      const next = edit(await this.all())
-      await makeFolder(dirname(this.#path), 0o700)
-      await writeDurably(this.#path, JSON.stringify(next, null, 2))
-    })
-    this.#last = change.catch(() => {})
-    return change
-  }
+/** Whether a process watches by a rule now. */
+export function isLocked(database: Database, id: string): boolean {
+  if (!existsSync(join(database.folder, `${id}.lock`))) return false
+  const lock = taken(database, id)
+  lock?.close()
+  return !lock
 }

@@ -3,19 +3,18 @@ import { isAbsolute, join } from 'node:path'
 import { RequestError } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
 import type { Converter } from './converter.ts'
-import type { Recycle } from './originals.ts'
+import { Database } from './database.ts'
 import { makeRule, type Rule, realPath, ruleId } from './rule.ts'
-import { type KeptRule, Rules } from './rules.ts'
-import { type Progress, Watcher } from './watcher.ts'
+import { addRule, allRules, type KeptRule } from './rules.ts'
+import { type Progress, Watcher, type WatcherParts } from './watcher.ts'
 
-export interface WatchingParts {
+export interface WatchingParts extends Pick<WatcherParts, 'recycle'>, Required<Pick<WatcherParts, 'onHold'>> {
   /** Data folder, whose subfolder `watch` has the rules and what was done by them; it is never watched itself. */
   home: string
   /** Whether something can become a target. */
   knowsTarget(target: string): boolean
   /** What converts for whoever a rule belongs to. */
   converter(accountId: string): Converter
-  recycle: Recycle
   /** Time between two looks at a folder, in milliseconds; 2 seconds by default. */
   intervalMs?: number | undefined
   onError(error: unknown): void
@@ -27,97 +26,102 @@ export type Watched = KeptRule & Progress
 /** The watched folders of this machine: their rules, and a watcher for each that is not paused. */
 export class Watching {
   readonly #parts: WatchingParts
-  readonly #rules: Rules
   readonly #watchers = new Map<string, Watcher>()
-  #isStarted = false
+  #opened: Promise<Database> | undefined
 
   constructor(parts: WatchingParts) {
     this.#parts = parts
-    this.#rules = new Rules(join(parts.home, 'watch', 'rules.json'))
   }
 
   async start(): Promise<void> {
-    await this.#all().catch(this.#parts.onError)
+    await this.#open().catch(this.#parts.onError)
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.#watchers.values()].map(watcher => watcher.stop()))
+    const database = await this.#opened?.catch(() => {})
+    database?.[Symbol.dispose]()
   }
 
-  /** @throws RequestError server.unavailable while the rules are damaged, as do the others */
+  /** @throws RequestError server.unavailable while what is known of them is damaged, as do the others */
   async list(accountId: string): Promise<Watched[]> {
-    const own = (await this.#all()).filter(rule => rule.accountId === accountId)
+    const own = rulesOf(await this.#open()).filter(rule => rule.accountId === accountId)
     return Promise.all(own.map(rule => this.#watched(rule)))
   }
 
   /** @throws RequestError request.invalid_parameter saying which folder cannot be used, and why */
   async add(accountId: string, given: Rule): Promise<Watched> {
     const rule = await this.#check(given)
-    await this.#all()
     const kept = { ...rule, id: ruleId(rule), accountId, paused: false }
-    await this.#rules.change(rules => {
-      if (rules.some(other => other.id === kept.id || ruleId(other) === kept.id))
-        throw new RequestError('request.invalid_parameter', message('watch.exists'))
-      return [...rules, kept]
-    })
-    this.#watcherOf(kept).start()
+    await addRule(await this.#open(), kept)
     return this.#watched(kept)
   }
 
   /** @throws RequestError request.not_found */
   async setPaused(accountId: string, id: string, paused: boolean): Promise<Watched> {
-    const changed = { ...(await this.#find(accountId, id)), paused }
-    await this.#rules.change(rules => rules.map(rule => (rule.id === id ? changed : rule)))
-    if (paused) await this.#watcherOf(changed).stop()
-    else this.#watcherOf(changed).start()
-    return this.#watched(changed)
+    const [rule, database] = await this.#find(accountId, id)
+    await database.run('UPDATE rules SET paused = ? WHERE id = ?', Number(paused), id)
+    return this.#watched({ ...rule, paused })
   }
 
   /** Tries again what is parked, and what is paused goes on. @throws RequestError request.not_found */
   async retry(accountId: string, id: string): Promise<Watched> {
-    const watcher = this.#watcherOf(await this.#find(accountId, id))
+    const [rule, database] = await this.#find(accountId, id)
+    const watcher = this.#watcherOf(rule, database)
     await watcher.stop()
     watcher.start(true)
     return this.setPaused(accountId, id, false)
   }
 
-  /** Ends a rule. Its journal stays, so that the same rule, made again, converts nothing twice. @throws RequestError request.not_found */
+  /** Ends a rule. What was done by it stays known, so that the same rule, made again, converts nothing twice. @throws RequestError request.not_found */
   async remove(accountId: string, id: string): Promise<void> {
-    const watcher = this.#watcherOf(await this.#find(accountId, id))
-    await this.#rules.change(rules => rules.filter(rule => rule.id !== id))
+    const [rule, database] = await this.#find(accountId, id)
+    await database.run('DELETE FROM rules WHERE id = ?', id)
+    const watcher = this.#watcherOf(rule, database)
     this.#watchers.delete(id)
     await watcher.stop()
   }
 
-  /** All rules; those that are not paused are watched by from the first time that they can be read. */
-  async #all(): Promise<readonly KeptRule[]> {
-    const rules = await this.#rules.all()
-    if (!this.#isStarted) for (const rule of rules) if (!rule.paused) this.#watcherOf(rule).start()
-    this.#isStarted = true
-    return rules
+  /** What is known, from the first time that it can be read; the rules that are not paused are watched by from then on. */
+  #open(): Promise<Database> {
+    this.#opened ??= Database.open(join(this.#parts.home, 'watch')).then(
+      database => {
+        for (const rule of rulesOf(database)) if (!rule.paused) this.#watcherOf(rule, database).start()
+        return database
+      },
+      error => {
+        this.#opened = undefined
+        throw error
+      },
+    )
+    return this.#opened
   }
 
-  async #find(accountId: string, id: string): Promise<KeptRule> {
-    const found = (await this.#all()).find(rule => rule.id === id && rule.accountId === accountId)
+  async #find(accountId: string, id: string): Promise<[KeptRule, Database]> {
+    const database = await this.#open()
+    const found = rulesOf(database).find(rule => rule.id === id && rule.accountId === accountId)
     if (!found) throw new RequestError('request.not_found', message('watch.not_found'))
-    return found
+    return [found, database]
   }
 
-  #watcherOf(rule: KeptRule): Watcher {
-    const { converter, ...parts } = this.#parts
+  #watcherOf(rule: KeptRule, database: Database): Watcher {
+    const { home, converter, intervalMs, ...parts } = this.#parts
     const known =
       this.#watchers.get(rule.id) ??
-      new Watcher(rule, join(parts.home, 'watch', rule.id), {
-        ...{ home: realPath(parts.home), converter: converter(rule.accountId) },
-        ...{ recycle: parts.recycle, onError: parts.onError, onHold: (_, error) => parts.onError(error) },
-        ...(parts.intervalMs !== undefined && { intervalMs: parts.intervalMs }),
+      new Watcher(rule, rule.id, database, {
+        ...{ ...parts, home: realPath(home), converter: converter(rule.accountId) },
+        ...(intervalMs !== undefined && { intervalMs }),
       })
     this.#watchers.set(rule.id, known)
     return known
   }
 
+  /** Begins or stops to watch, as the rule says. */
   async #watched(rule: KeptRule): Promise<Watched> {
-    return { ...rule, ...(await this.#watcherOf(rule).progress()) }
+    const watcher = this.#watcherOf(rule, await this.#open())
+    if (rule.paused) await watcher.stop()
+    else watcher.start()
+    return { ...rule, ...(await watcher.progress()) }
   }
 
   async #check(given: Rule): Promise<Rule> {
@@ -127,11 +131,15 @@ export class Watching {
       if (!isAbsolute(path) || path.includes('\0') || /^[\\/]{2}/.test(path))
         throw new RequestError('request.invalid_parameter', message('destination.not_absolute'))
       // None is created: a disk that is not connected would leave its mount point to be filled instead.
-      if (!(await isFolder(path)))
-        throw new RequestError('request.invalid_parameter', message('destination.not_a_folder'))
+      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
+      if (!isFolder) throw new RequestError('request.invalid_parameter', message('destination.not_a_folder'))
     }
     return makeRule(given, this.#parts.home)
   }
 }
 
-const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+/** The rules of the app. */
+const rulesOf = (database: Database): KeptRule[] =>
+  allRules(database).flatMap(({ id, rule, accountId, paused }) =>
+    accountId === null ? [] : [{ ...rule, id, accountId, paused }],
+  )

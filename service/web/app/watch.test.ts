@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
@@ -19,8 +20,14 @@ const given = () => ({ folder: join(place, 'in'), target: 'webp', out: join(plac
 const put = (name: string, text: string) => writeFile(join(place, 'in', name), text)
 const results = async () => (await readdir(join(place, 'out'))).toSorted()
 
-async function open(home: string) {
-  const service = await testService({ ...misbehaving, home, recycle: path => rm(path), lookMs: 100 })
+async function open(home: string, parts: Parameters<typeof testService>[0] = {}) {
+  const service = await testService({
+    ...misbehaving,
+    ...parts,
+    home,
+    recycle: path => rm(path),
+    lookMs: 100,
+  })
   const app = await openApp(service)
   const rules = () => json<WatchRule[]>(app.call('/app/watch'))
   const pause = (id: string, paused: boolean) =>
@@ -129,20 +136,21 @@ test('rules that are added at once are all there, also of one folder for other f
 
 test('damaged rules are said, kept beside, and never overwritten; once they are whole again, they hold', async () => {
   const folder = join(place, 'home', 'watch')
-  const path = join(folder, 'rules.json')
+  const path = join(folder, 'watch.db')
   const before = await open(join(place, 'home'))
   await before.post('/app/watch', given())
   await before.service.close()
-  const whole = await readFile(path, 'utf8')
-  await writeFile(path, whole.slice(0, 100))
+  const whole = await readFile(path)
+  const damaged = whole.subarray(0, 100)
+  await writeFile(path, damaged)
   const app = await open(join(place, 'home'))
   for (const answer of [await app.call('/app/watch'), await app.post('/app/watch', given())]) {
     expect(answer.status).toBe(503)
     expect((await json<{ detail: string }>(answer)).detail).toContain('are damaged')
   }
-  expect(await readFile(path, 'utf8')).toBe(whole.slice(0, 100))
+  expect(await readFile(path)).toEqual(damaged)
   const [kept, ...others] = (await readdir(folder)).filter(name => name.endsWith('.damaged'))
-  expect([await readFile(join(folder, kept!), 'utf8'), others]).toEqual([whole.slice(0, 100), []])
+  expect([await readFile(join(folder, kept!)), others]).toEqual([damaged, []])
   await writeFile(path, whole)
   await put('a.jpg', 'fine')
   expect(await app.rules()).toHaveLength(1)
@@ -164,7 +172,9 @@ test('a rule for a folder above the data folder leaves that alone, also if its p
 })
 
 test('a folder that is gone is reported, and watched again when it is back', async () => {
-  const app = await open(join(place, 'home'))
+  const lines: { level: number; msg: string; err?: unknown }[] = []
+  const log = pino({ level: 'warn' }, { write: line => void lines.push(JSON.parse(line)) })
+  const app = await open(join(place, 'home'), { log })
   await app.post('/app/watch', given())
   await rename(join(place, 'in'), join(place, 'away'))
   await expect.poll(async () => (await app.first()).problem, soon).toContain('cannot be used')
@@ -172,6 +182,10 @@ test('a folder that is gone is reported, and watched again when it is back', asy
   await put('a.jpg', 'fine')
   await expect.poll(results, soon).toEqual(['a.out'])
   expect((await app.first()).problem).toBeNull()
+  // It is a state: one line, and no error with its stack.
+  expect(lines.map(({ msg, err }) => [msg, err])).toEqual([
+    [expect.stringContaining('cannot be used'), undefined],
+  ])
 })
 
 test('rules that would convert their own results, or folders that cannot be used, are refused', async () => {

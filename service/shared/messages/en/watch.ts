@@ -15,10 +15,8 @@ export const watch = {
     'Originals can go to the recycle bin only where Refile runs for you alone on this machine. Move them to a folder instead.',
   'watch.no_credits': 'The credits do not suffice. Refile continues by itself once there are more.',
   'watch.disk_full': 'The disk is full. Refile continues by itself once there is room.',
-  'watch.journal_damaged':
-    'The record of what was converted here is damaged, so nothing is converted. Remove the rule, and make it again with another folder for the results.',
   'watch.rules_damaged':
-    'The rules for watched folders are damaged, so no folder is watched. Put back a copy of watch/rules.json in the data folder, or delete it and make the rules again.',
+    'The rules for watched folders are damaged, so no folder is watched. Put back a copy of watch/watch.db in the data folder, or delete it and make the rules again; all files are then converted again.',
   'watch.file_unreadable': 'It cannot be read at the moment. Refile tries again by itself.',
   'watch.not_saved': 'Its result cannot be saved at the moment. Refile tries again by itself.',
 } as const

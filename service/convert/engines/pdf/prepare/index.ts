@@ -4,7 +4,8 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { pdfium } from '../pdfium/library.ts'
 import { drawAnnotations } from './annotations.ts'
 import { drawFields } from './appearances.ts'
-import { COMMENTS, LAYERS, mayHave } from './find-layers.ts'
+import { COMMENTS, mayHave, TO_READ } from './find-layers.ts'
+import { nameLetters } from './glyph-names.ts'
 import { shownLayers } from './layers.ts'
 import { markHidden } from './mark-hidden.ts'
 
@@ -22,7 +23,7 @@ export interface Prepared {
   isProtected: boolean
 }
 
-/** For whom the file is: who draws its pages needs its comments, who reads them has to skip its hidden layers. */
+/** For whom the file is: who draws its pages needs its comments, who reads them has to skip its hidden layers and know its letters. */
 type Purpose = 'drawing' | 'reading'
 
 /**
@@ -41,7 +42,7 @@ export async function preparedFile(
   try {
     const hasForm = library.formType(document) !== 0
     const isProtected = library.protection(document) >= 0
-    const sign = purpose === 'drawing' ? COMMENTS : LAYERS
+    const sign = purpose === 'drawing' ? COMMENTS : TO_READ
     if (!hasForm && !isProtected && !mayHave(readFileSync(path), sign)) return undefined
     const bytes = library.save(document, REMOVE_SECURITY)
     const made = bytes && (await prepared(bytes, hasForm, mayHave(bytes, sign) && purpose))
@@ -61,10 +62,11 @@ async function prepared(
     const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
     const shows = purpose === 'reading' ? shownLayers(document) : undefined
     const hidden = shows ? markHidden(document, shows) : false
+    const named = purpose === 'reading' && nameLetters(document)
     const filled = fields ? await drawFields(document) : false
     const comments = purpose === 'drawing' ? await drawAnnotations(document) : undefined
     const missing = comments?.missing ?? []
-    if (!hidden && !filled && !comments?.drawn) return { missing }
+    if (!hidden && !named && !filled && !comments?.drawn) return { missing }
     const saved = await document.save({
       useObjectStreams: false,
       updateFieldAppearances: false,

@@ -6,7 +6,7 @@ import { onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
-import { LAYERS, mayHave } from './find-layers.ts'
+import { mayHave, TO_READ } from './find-layers.ts'
 
 const files = testFiles('pdf-prepare')
 
@@ -100,11 +100,28 @@ test('files without layers are recognised, also if their objects are compressed'
     return bytes
   }
   const plain = onePagePdf('BT ET')
-  expect(mayHave(plain, LAYERS)).toBe(false)
-  expect(mayHave(packed(plain), LAYERS)).toBe(false)
-  expect(mayHave(layered(''), LAYERS)).toBe(true)
-  expect(mayHave(packed(layered('')), LAYERS)).toBe(true)
+  expect(mayHave(plain, TO_READ)).toBe(false)
+  expect(mayHave(packed(plain), TO_READ)).toBe(false)
+  expect(mayHave(layered(''), TO_READ)).toBe(true)
+  expect(mayHave(packed(layered('')), TO_READ)).toBe(true)
   // Object streams that are packed in an unusual way are taken to name some.
   const unusual = (text: string) => Buffer.from(text.replaceAll('/FlateDecode', '/BrotliDecode'), 'latin1')
-  expect(mayHave(unusual(packed(plain).toString('latin1')), LAYERS)).toBe(true)
+  expect(mayHave(unusual(packed(plain).toString('latin1')), TO_READ)).toBe(true)
+})
+
+test('letters that a font names only by glyph are read: ligatures, and other forms of figures', async () => {
+  const names = '/f_f_i /f_i /uniFB01 /T_h /f_f.liga /one.oldstyle /u1D400 /g_unknown'
+  const content = 'BT /F 20 Tf 20 40 Td (o\\001ce \\002nd \\003x \\004e o\\005 \\0066 \\007 a\\010b) Tj ET'
+  const path = files.write(
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 100] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+      pdfStream('', content),
+      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [1 ${names}] >> >>`,
+    ]),
+    'pdf',
+  )
+  const { path: text } = await convertFile('document.pdf-to-txt', path)
+  expect(readFileSync(text, 'utf8').normalize('NFKC')).toMatch(/office find fix The off 16 A ab/)
 })

@@ -19,7 +19,9 @@ const imports = readImports(root, [
 ])
 const problems = [
   ...forbidden(imports, rules),
-  ...neverReaches.starts.flatMap(start => reached(imports, start, neverReaches.place, neverReaches.but)),
+  ...neverReaches.flatMap(({ starts, place, ...rest }) =>
+    starts.flatMap(start => reached(imports, start, place, 'but' in rest ? rest.but : '')),
+  ),
   ...cycles(imports).map(cycle => `${cycle} is a circle`),
 ]
 for (const problem of problems) printInfo(problem)

@@ -110,10 +110,21 @@ export const rules: readonly Rule[] = [
   ...serviceRules,
 ]
 
-/** Files that are loaded into the service's process, and places that they must never load. */
-export const neverReaches = {
-  starts: ['service/host/host.ts', 'electron/main.ts'],
-  place: 'service/convert/engines',
-  // The table of text formats, which loads them lazily.
-  but: 'service/convert/engines/documents/index.ts',
-}
+/** Files, and a place that nothing that they load at once may be in. */
+export const neverReaches = [
+  {
+    // What is loaded into the service's process.
+    starts: ['service/host/host.ts', 'electron/main.ts'],
+    place: 'service/convert/engines',
+    // The table of text formats, which loads them lazily.
+    but: 'service/convert/engines/documents/index.ts',
+  },
+  {
+    // Texts without pictures need neither PDFium nor the writers of PDF, which take longer to load than a text to convert.
+    starts: [
+      'service/convert/converters/documents/text/work.ts',
+      'service/convert/converters/documents/typeset/work.ts',
+    ],
+    place: 'service/convert/engines/pdf',
+  },
+] as const

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
+import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
@@ -88,6 +88,27 @@ test.each(['none', 'best'])(
     expect(dark(200, 100)).toBeGreaterThan(250)
   },
 )
+
+test('words of one letter are blacked out, also beside letters of composite fonts', async () => {
+  const source = files.path('letters.pdf')
+  await makePdf(source, document => {
+    document.fontSize(20).text('Plan X and plan Y, Xerox and 7 of 77', 72, 72)
+    document.font('resources/fonts/Arimo-Regular.ttf').text('Größe X Ωmega in section 7', 72, 120)
+    document.addPage().text('Nothing of it: 77, Xerox, ΩΨΞ', 72, 72)
+  })
+  const { path, warnings } = await redacted({ words: 'X, 7' }, source)
+  expect(warnings).toEqual([expect.stringMatching(/^4 places were blacked out.*: 1\.$/)])
+  const text = textOf(path, 1).replace(/\s+/g, ' ')
+  expect(text).toMatch(/Plan and plan Y, Xerox and of 77.*Größe Ωmega in section/)
+  expect(textOf(path, 2)).toContain('Nothing of it: 77, Xerox, ΩΨΞ')
+  // The pixels of the letters, too: nothing but black where X was.
+  const { data, width } = pageOf(path, 1)
+  const [, x, y] = /<word xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>X<\/word>/.exec(
+    tool('pdftotext', '-bbox', source, '-'),
+  )!
+  const at = (Math.round(Number(y) + 8) * width + Math.round(Number(x) + 6)) * 3
+  expect([...data.subarray(at, at + 3)]).toEqual([0, 0, 0])
+})
 
 test('patterns and areas are blacked out, with the letters in them', async () => {
   const text = `${shown('Call 555-0199 or 555-0142', 150)} ${shown('Another line', 100)}`

@@ -70,9 +70,13 @@ export function reducePage({ node, doc }: PDFPage, isKept: (link: PDFDict) => bo
   node.set(name('Annots'), doc.context.obj(kept))
 }
 
-/** The strings that the content of a page and its forms draw, as if all fonts had the codes of Latin letters: PDFium does not read what is never drawn. */
+/**
+ * The strings that the content of a page and its forms draw in simple fonts, as if all of these had the codes of Latin letters: PDFium
+ * does not read what is never drawn. The codes of composite fonts are numbers of glyphs, which mean no letters.
+ */
 export function stringsDrawnBy({ node }: PDFPage): string {
-  const found: string[] = [stringsOf(contentOf(node))]
+  const resources = follow(node.context, node.getInheritableAttribute(PDFName.of('Resources')))
+  const found: string[] = [stringsOf(contentOf(node), dictOf(resources))]
   const seen = new Set<PDFObject>()
   const visit = (object: PDFObject | undefined, depth: number) => {
     const target = follow(node.context, object)
@@ -82,14 +86,19 @@ export function stringsDrawnBy({ node }: PDFPage): string {
     if (!dict) return
     seen.add(target)
     const draws = nameEntry(dict, 'Subtype') === 'Form' || dict.has(name('PatternType'))
-    if (target instanceof PDFStream && draws) found.push(stringsOf(dataOf(target) ?? Buffer.alloc(0)))
+    if (target instanceof PDFStream && draws) {
+      const own = dictEntry(dict, 'Resources') ?? dictOf(resources)
+      found.push(stringsOf(dataOf(target) ?? Buffer.alloc(0), own))
+    }
     for (const [key, value] of dict.entries()) if (!AWAY.has(key.decodeText())) visit(value, depth + 1)
   }
-  visit(node.getInheritableAttribute(PDFName.of('Resources')), 0)
+  visit(resources, 0)
   return found.join(' ')
 }
 
-function stringsOf(content: Buffer): string {
+function stringsOf(content: Buffer, resources: PDFDict | undefined): string {
+  const fonts = resources && dictEntry(resources, 'Font')
+  let isSimple = true
   let text = ''
   const add = (operand: Operand) => {
     if (typeof operand !== 'object') return
@@ -98,8 +107,12 @@ function stringsOf(content: Buffer): string {
   }
   try {
     for (const { operator, operands } of operations(content)) {
+      const [named] = operands
       if (/^T[dDm*]$|^ET$/.test(operator)) text += ' '
-      else if (operator !== 'BI') operands.forEach(add)
+      else if (operator === 'Tf' && typeof named === 'object' && 'name' in named) {
+        const font = fonts && dictEntry(fonts, named.name)
+        isSimple = !font || nameEntry(font, 'Subtype') !== 'Type0'
+      } else if (operator !== 'BI' && isSimple) operands.forEach(add)
     }
   } catch {
     // What comes after damage is not drawn.

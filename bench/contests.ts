@@ -92,6 +92,7 @@ const samples: Record<string, (path: string) => Promise<unknown>> = {
   'a.epub': async path => writeFile(path, await longBook(40, 150)),
   'a.azw3': async path => void run(`ebook-convert a.epub ${path}`),
   'a.pdf': async path => writeFile(path, typeset(`#set page(columns: 2)\n${lorem(20)}`)),
+  '1,000 pages.pdf': async path => writeFile(path, typeset(`= Chapter\n${lorem(1000)}`)),
   'scan.pdf': async path => {
     await writeFile(at('text.pdf'), typeset(`#set text(size: 11pt)\n${lorem(8)}`))
     // Pages as a scanner delivers them, without any text.
@@ -253,6 +254,10 @@ const contests: readonly Contest[] = [
       goal: 0.3,
     },
     command: 'pdftoppm -png -r 150 a.pdf x',
+  },
+  {
+    ...{ job: 'document.pdf-to-pdf', source: '1,000 pages.pdf', options: { split: 'pages', compression: 'none' }, goal: 3 },
+    ...{ rival: 'qpdf', command: 'qpdf --split-pages "1,000 pages.pdf" x.pdf' },
   },
   {
     ...{ ...scan, job: 'document.pdf-to-md', source: 'scan.pdf', rival: `tesseract -P ${CORES}` },

@@ -1,4 +1,5 @@
 /** Makes a PDF smaller, and selects, rotates, numbers, stamps, splits, protects and unlocks its pages. */
+import { writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PDFDocument } from '@cantoo/pdf-lib'
@@ -11,6 +12,7 @@ import {
   bookmarksOf,
   dropPrivateData,
   dropUnusedGlyphs,
+  hasUnpacked,
   mergeDuplicates,
   PageSource,
   type PictureQuality,
@@ -138,7 +140,8 @@ async function converted(
     task.progress(0.6 + (0.4 * index) / parts.length, 'converting')
     const own = await arranged(task, whole, part.pages)
     const path = join(task.folder, `output-${index}.pdf`)
-    await writeFile(path, await (isSplit ? written(task, own) : pack(task, await writeDocument(own))))
+    // Of a thousand small files, threads that write them would cost more than the writing.
+    writeFileSync(path, await (isSplit ? written(task, own) : pack(task, await writeDocument(own))))
     outputs.push(options.split === 'none' ? { path } : { path, name: `${input.stem}-${part.name}.pdf` })
   }
   return outputs
@@ -225,8 +228,9 @@ function openedAs(task: Task, document: PDFDocument, numbers?: readonly number[]
   return opened
 }
 
-/** The document with its streams packed, so that files made of parts of it need not pack each again. */
+/** The document with its streams packed, so that files made of parts of it need not pack each again. Most files have no other ones. */
 async function packedDocument(task: Task<PdfToolOptions>, document: PDFDocument): Promise<PDFDocument> {
+  if (!hasUnpacked(document)) return document
   const open = { ...task, options: { ...task.options, newPassword: undefined, allow: ALL } }
   return readDocument(await pack(open, await writeDocument(document)))
 }

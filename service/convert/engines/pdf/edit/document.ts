@@ -1,5 +1,9 @@
 /** Reads and writes documents of pdf-lib as they are. */
-import { PDFDocument } from '@cantoo/pdf-lib'
+import { PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
+import { filtersOf } from '../pdfa/objects.ts'
+
+/** Bytes from which packing a stream saves any. */
+const WORTH_PACKING = 200
 
 /** @throws Error if pdf-lib cannot read it */
 export const readDocument = (bytes: Uint8Array): Promise<PDFDocument> =>
@@ -16,3 +20,14 @@ export const writeDocument = (
     addDefaultPage: false,
     objectsPerTick: Number.POSITIVE_INFINITY,
   })
+
+/** Whether a document has data that are not packed. */
+export const hasUnpacked = ({ context }: PDFDocument): boolean =>
+  context
+    .enumerateIndirectObjects()
+    .some(
+      ([, object]) =>
+        object instanceof PDFRawStream &&
+        object.contents.length > WORTH_PACKING &&
+        filtersOf(object.dict).length === 0,
+    )

@@ -256,7 +256,12 @@ const contests: readonly Contest[] = [
     command: 'pdftoppm -png -r 150 a.pdf x',
   },
   {
-    ...{ job: 'document.pdf-to-pdf', source: '1,000 pages.pdf', options: { split: 'pages', compression: 'none' }, goal: 3 },
+    ...{
+      job: 'document.pdf-to-pdf',
+      source: '1,000 pages.pdf',
+      options: { split: 'pages', compression: 'none' },
+      goal: 3,
+    },
     ...{ rival: 'qpdf', command: 'qpdf --split-pages "1,000 pages.pdf" x.pdf' },
   },
   {

@@ -29,6 +29,12 @@ export function chosenPages(count: number, list: string): number[] {
   return chosen
 }
 
+/** Warns of chosen pages that cannot be read. @throws JobFailure corrupt_input if that is so of all of them */
+export function warnOfUnread({ warn }: Pick<Task, 'warn'>, read: number, chosen: number): void {
+  if (read === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
+  if (read < chosen) warn(message('pdf.pages_left_out', { pages: chosen - read }))
+}
+
 /** Page numbers counted from 1; only the first ones if there are many. */
 export function listed(pages: readonly number[]): string {
   const shown = pages.slice(0, 20).map(page => page + 1)

@@ -80,9 +80,9 @@ export async function compareFiles(
   for (const [side, document] of documents.entries())
     for (const [index, page] of document.getPages().entries()) markPage(page, marks[side]![index]!)
   found.sort((one, other) => one.page - other.page)
-  if (found.length === 0 && first.pageCount === second.pageCount) task.warn(message('pdf.no_differences'))
   const files = pdfs.map(({ pageCount }) => ({ pages: pageCount }))
   const equal = found.length === 0 && first.pageCount === second.pageCount
+  if (equal) task.warn(message('pdf.no_differences'))
   return { marked: await besideEachOther(before, after), differences: { files, equal, differences: found } }
 }
 

@@ -1,7 +1,6 @@
 /** Converts pages of a PDF to pictures: PDFium draws each page, which is encoded while the next one is drawn. */
 import { join } from 'node:path'
 import type { Sharp } from 'sharp'
-import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import type { PageSize, PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
@@ -10,7 +9,7 @@ import { type Pixels, release } from '../../../engines/pictures/pixels.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import type { PagePictureOptions } from '../options.ts'
-import { chosenPages, warnOfSource } from './chosen-pages.ts'
+import { chosenPages, warnOfSource, warnOfUnread } from './chosen-pages.ts'
 
 /** Maximum number of pixels of a page, 450 MB of RGB: an A0 page at 300 dpi. */
 const PAGE_PIXELS = 150_000_000
@@ -61,9 +60,7 @@ export async function drawPages(
   }
   await Promise.all(encoding)
   const found = outputs.filter(output => output !== undefined)
-  if (found.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
-  if (found.length < chosen.length)
-    task.warn(message('pdf.pages_left_out', { pages: chosen.length - found.length }))
+  warnOfUnread(task, found.length, chosen.length)
   if (smaller > 0) task.warn(message('pdf.pages_drawn_smaller', { pages: smaller, dpi }))
   if (target !== 'tiff') return found
   const path = join(task.folder, 'output.tiff')

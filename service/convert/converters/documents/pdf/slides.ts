@@ -1,8 +1,6 @@
 /** Converts a PDF to slides: each page is its text, which can be edited, over a picture of all else. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeZip } from '../../../engines/books/epub/zip.ts'
 import { escapeXml } from '../../../engines/common/xml/characters.ts'
@@ -10,7 +8,7 @@ import { openPdf } from '../../../engines/pdf/content/document.ts'
 import type { PdfPage } from '../../../engines/pdf/content/page.ts'
 import type { PdfSlideOptions } from '../options.ts'
 import { savedBy } from '../text/office.ts'
-import { chosenPages, warnOfSource } from './chosen-pages.ts'
+import { chosenPages, warnOfSource, warnOfUnread } from './chosen-pages.ts'
 import { type Line, linesOf, type Word } from './layout/lines.ts'
 import { lookReader } from './layout/looks.ts'
 import { PictureStore } from './layout/pictures.ts'
@@ -41,9 +39,7 @@ export async function convert(task: Task<PdfSlideOptions>): Promise<Output[]> {
     using page = pdf.page(index)
     if (page) await slides.add(page)
   }
-  if (slides.count === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
-  if (slides.count < chosen.length)
-    task.warn(message('pdf.pages_left_out', { pages: chosen.length - slides.count }))
+  warnOfUnread(task, slides.count, chosen.length)
   const path = join(folder, 'slides.odp')
   await writeFile(path, await slides.file())
   return task.target === 'odp' ? [{ path }] : savedBy(task, 'odp', path)

@@ -1,14 +1,12 @@
 /** Converts pages of a PDF to drawings, which stay sharp at any size. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { drawingsOf } from '../../../engines/documents/typst/index.ts'
 import { flattened, writeDocument } from '../../../engines/pdf/edit/index.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfSlideOptions } from '../options.ts'
-import { chosenPages, warnOfSource } from './chosen-pages.ts'
+import { chosenPages, warnOfSource, warnOfUnread } from './chosen-pages.ts'
 import { documentFrom } from './opened.ts'
 
 /** @throws JobFailure encrypted_input, corrupt_input, too_many_pages, unsupported_input if no page is chosen */
@@ -29,8 +27,6 @@ export async function convert(task: Task<PdfSlideOptions>): Promise<Output[]> {
     await writeFile(path, svg)
     outputs.push({ path })
   }
-  if (outputs.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
-  if (outputs.length < chosen.length)
-    task.warn(message('pdf.pages_left_out', { pages: chosen.length - outputs.length }))
+  warnOfUnread(task, outputs.length, chosen.length)
   return outputs
 }

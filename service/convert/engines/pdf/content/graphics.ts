@@ -36,35 +36,36 @@ const LINE = 0
 
 /** Reads the lines, boxes, drawings and pictures of a page. */
 export function readGraphics(page: Handle, view: View): Graphics {
-  const library = pdfium()
   const found: Graphics = { rulings: [], boxes: [], drawings: [], images: [], drawn: [] }
   const marks: PageMarks = new Map()
-  let left = OBJECT_LIMIT
-  const visit = (object: Handle, matrix: Matrix, depth: number) => {
-    if (--left < 0) return
-    switch (library.objectType(object)) {
-      case PATH:
-        readPath(object, matrix, found, view, marks)
-        break
-      case IMAGE:
-        readImage(object, matrix, found, view, marks)
-        break
-      case FORM: {
-        if (depth >= DEPTH_LIMIT) break
-        const inner = multiply(matrixOf(object), matrix)
-        const count = library.formObjectCount(object)
-        for (let index = 0; index < count && left > 0; index++)
-          visit(library.formObject(object, index), inner, depth + 1)
-        break
-      }
-    }
-  }
-  const count = library.objectCount(page)
-  for (let index = 0; index < count && left > 0; index++) visit(library.object(page, index), view.matrix, 0)
+  for (const { object, kind, matrix } of objectsOf(page, view.matrix))
+    if (kind === PATH) readPath(object, matrix, found, view, marks)
+    else if (kind === IMAGE) readImage(object, matrix, found, view, marks)
   return found
 }
 
-function matrixOf(object: Handle): Matrix {
+/** The objects of a page and of its forms; `matrix` leads from a form to what its page is mapped to, without that of the object. */
+export function* objectsOf(
+  page: Handle,
+  outer: Matrix,
+): Generator<{ object: Handle; kind: number; matrix: Matrix }> {
+  const library = pdfium()
+  let left = OBJECT_LIMIT
+  function* visit(object: Handle, matrix: Matrix, depth: number): ReturnType<typeof objectsOf> {
+    if (--left < 0) return
+    const kind = library.objectType(object)
+    yield { object, kind, matrix }
+    if (kind !== FORM || depth >= DEPTH_LIMIT) return
+    const inner = multiply(matrixOf(object), matrix)
+    const count = library.formObjectCount(object)
+    for (let index = 0; index < count && left > 0; index++)
+      yield* visit(library.formObject(object, index), inner, depth + 1)
+  }
+  const count = library.objectCount(page)
+  for (let index = 0; index < count && left > 0; index++) yield* visit(library.object(page, index), outer, 0)
+}
+
+export function matrixOf(object: Handle): Matrix {
   const values = new Float32Array(6)
   return pdfium().objectMatrix(object, values) ? ([...values] as unknown as Matrix) : identity
 }

@@ -1,5 +1,5 @@
-import { identity, type Matrix } from '../../common/matrix.ts'
 import { type Handle, pdfium, readUtf8 } from '../pdfium/library.ts'
+import { matrixOf } from './graphics.ts'
 import type { PdfImage } from './types.ts'
 
 /** Pixels of a picture: rows without padding, 3 or 4 samples of 8 bits per pixel, red first. */
@@ -68,11 +68,6 @@ function originalJpeg(page: Handle, image: Handle, asStored: boolean): { jpeg: U
 
 /** Whether parts of a picture are transparent, which its JPEG file cannot express. */
 const isMasked = (image: Handle) => pdfium().hasTransparency(image) !== 0
-
-function matrixOf(image: Handle): Matrix {
-  const values = new Float32Array(6)
-  return pdfium().objectMatrix(image, values) ? ([...values] as unknown as Matrix) : identity
-}
 
 /** Renders a picture. PDFium renders at the size of the matrix, so the matrix is temporarily set to the pixel size. */
 function rendered(

@@ -1,6 +1,7 @@
 import { type Matrix, multiply } from '../../common/matrix.ts'
 import { scaledSize } from '../../common/rectangle.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
+import { matrixOf, objectsOf } from './graphics.ts'
 import type { ImageContent } from './image.ts'
 import type { Rectangle } from './types.ts'
 
@@ -41,29 +42,18 @@ export function renderPart(
   return { pixels: { data, width, height, channels: 3 } }
 }
 
-/** Types of page objects, and the mode in which letters are not drawn (ISO 32000-1, table 106). */
+/** The type of page objects that are text, and the mode in which letters are not drawn (ISO 32000-1, table 106). */
 const TEXT = 1
-const FORM = 5
 const INVISIBLE = 3
-const DEPTH_LIMIT = 12
 
 /**
  * Has the page not draw its level letters, nor those in its forms.
  * @param turned maps the page as PDFium displays it to that in which its text is upright
  */
 export function hideText(page: Handle, turned: Matrix): void {
-  const library = pdfium()
-  const values = new Float32Array(6)
-  const visit = (object: Handle, outer: Matrix, depth: number) => {
-    if (!library.objectMatrix(object, values)) return
-    const matrix = multiply([...values] as unknown as Matrix, outer)
-    const kind = library.objectType(object)
-    if (kind === TEXT && Math.abs(matrix[1]) < Math.abs(matrix[0]) / 100)
-      library.setRenderMode(object, INVISIBLE)
-    if (kind !== FORM || depth > DEPTH_LIMIT) return
-    for (let index = 0; index < library.formObjectCount(object); index++)
-      visit(library.formObject(object, index), matrix, depth + 1)
+  for (const { object, kind, matrix } of objectsOf(page, turned)) {
+    if (kind !== TEXT) continue
+    const [a, b] = multiply(matrixOf(object), matrix)
+    if (Math.abs(b) < Math.abs(a) / 100) pdfium().setRenderMode(object, INVISIBLE)
   }
-  for (let index = 0; index < library.objectCount(page); index++)
-    visit(library.object(page, index), turned, 0)
 }

@@ -9,7 +9,16 @@ import {
   type PDFObject,
   PDFString,
 } from '@cantoo/pdf-lib'
-import { allDicts, dictEntry, dictOf, entry, follow, name, nameEntry, textOf } from '../pdfa/objects.ts'
+import {
+  allDicts,
+  bookmarksBelow,
+  dictEntry,
+  entry,
+  follow,
+  name,
+  nameEntry,
+  textOf,
+} from '../pdfa/objects.ts'
 import { namesIn } from './trees.ts'
 
 /** Finds the place that a name means; undefined for anything that is no name, or has no place. */
@@ -55,16 +64,11 @@ export function bookmarksOf(document: PDFDocument): Bookmark[] {
   resolvePlaces(document)
   const pages = new Map(document.getPages().map(({ ref }, index) => [ref as PDFObject, index]))
   const found: Bookmark[] = []
-  const seen = new Set<PDFObject>()
-  const outlines = dictEntry(document.catalog, 'Outlines')
-  for (let next = outlines?.get(name('First')); next && !seen.has(next); ) {
-    seen.add(next)
-    const item = dictOf(follow(document.context, next))
-    const action = item && dictEntry(item, 'A')
-    const place = item && (entry(item, 'Dest') ?? (action && entry(action, 'D')))
+  for (const item of bookmarksBelow(dictEntry(document.catalog, 'Outlines'))) {
+    const action = dictEntry(item, 'A')
+    const place = entry(item, 'Dest') ?? (action && entry(action, 'D'))
     const page = place instanceof PDFArray && place.size() > 0 ? pages.get(place.get(0)) : undefined
-    if (item && page !== undefined) found.push({ title: textOf(entry(item, 'Title')), page })
-    next = item?.get(name('Next'))
+    if (page !== undefined) found.push({ title: textOf(entry(item, 'Title')), page })
   }
   return found.toSorted((one, other) => one.page - other.page)
 }

@@ -1,6 +1,6 @@
 /** Fills in the fields of a form (ISO 32000-1, 12.7.4). */
 import { PDFArray, PDFDict, type PDFDocument, PDFHexString, PDFName, type PDFObject } from '@cantoo/pdf-lib'
-import { dictEntry, entry, items, name, numberEntry, remove, textOf } from '../pdfa/objects.ts'
+import { dictEntry, entry, items, lineage, name, numberEntry, remove, textOf } from '../pdfa/objects.ts'
 import { drawFields } from '../prepare/appearances.ts'
 import { type Field, fieldsOf } from '../prepare/fields.ts'
 
@@ -9,7 +9,6 @@ const FLAGS = { radio: 1 << 15, push: 1 << 16, editable: 1 << 18 }
 /** What people write for a box that is ticked, and for one that is not. */
 const YES = /^(x|y|yes|true|on|1|☒|✓|✔)$/i
 const NO = /^(|n|no|false|off|0|☐)$/i
-const DEPTH_LIMIT = 32
 
 /** What became of values: the names of all fields, those that no field has, and those whose field does not take the value. */
 interface Filled {
@@ -44,24 +43,16 @@ export async function fillForm(document: PDFDocument, values: ReadonlyMap<string
 const plain = (title: string) => title.trim().toLowerCase()
 
 /** The names of a field and of those around it, joined by points. */
-function titleOf(widget: PDFDict): string {
-  const parts: string[] = []
-  for (
-    let dict: PDFDict | undefined = widget;
-    dict && parts.length < DEPTH_LIMIT;
-    dict = dictEntry(dict, 'Parent')
-  )
-    if (dict.has(name('T'))) parts.unshift(textOf(entry(dict, 'T')))
-  return parts.join('.')
-}
+const titleOf = (widget: PDFDict): string =>
+  [...lineage(widget)]
+    .filter(dict => dict.has(name('T')))
+    .map(dict => textOf(entry(dict, 'T')))
+    .reverse()
+    .join('.')
 
 /** The dictionary that holds the value of a field: that which has its name. */
-function holderOf(widget: PDFDict): PDFDict {
-  let dict: PDFDict | undefined = widget
-  for (let depth = 0; dict && !dict.has(name('T')) && depth < DEPTH_LIMIT; depth++)
-    dict = dictEntry(dict, 'Parent')
-  return dict ?? widget
-}
+const holderOf = (widget: PDFDict): PDFDict =>
+  [...lineage(widget)].find(dict => dict.has(name('T'))) ?? widget
 
 /** @returns whether the field takes the value */
 function setValue(fields: readonly Field[], given: string): boolean {

@@ -13,6 +13,7 @@ import {
 import {
   allDicts,
   arrayEntry,
+  bookmarksBelow,
   dictEntry,
   dictOf,
   entry,
@@ -175,17 +176,12 @@ class Joining {
     const outlines = dictEntry(catalog, 'Outlines')
     const [first, last] = [outlines?.get(name('First')), outlines?.get(name('Last'))]
     if (!first || !last) return
-    const seen = new Set<PDFObject>()
-    for (let next: PDFObject | undefined = first; next && !seen.has(next); ) {
-      seen.add(next)
-      const own: PDFDict | undefined = dictOf(follow(context, next))
-      own?.set(name('Parent'), ref)
-      next = own?.get(name('Next'))
-    }
+    const own = [...bookmarksBelow(outlines)]
+    for (const each of own) each.set(name('Parent'), ref)
     item.set(name('First'), first)
     item.set(name('Last'), last)
     // Negative, since the bookmarks of the file are folded.
-    item.set(name('Count'), PDFNumber.of(-seen.size))
+    item.set(name('Count'), PDFNumber.of(-own.length))
   }
 
   /** Adds the fields of a document; one whose name is taken gets another, since fields of one name have one value. */

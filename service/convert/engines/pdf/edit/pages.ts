@@ -11,7 +11,18 @@ import {
   PDFRawStream,
   PDFRef,
 } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, dictOf, entry, follow, items, name, nameEntry } from '../pdfa/objects.ts'
+import {
+  arrayEntry,
+  bookmarksBelow,
+  dictEntry,
+  dictOf,
+  entry,
+  follow,
+  items,
+  lineage,
+  name,
+  nameEntry,
+} from '../pdfa/objects.ts'
 import { resolvePlaces } from './destinations.ts'
 import { labelsOf, labelTree } from './labels.ts'
 import { pairsIn } from './trees.ts'
@@ -309,12 +320,7 @@ class Taking {
   #outline(parent: PDFDict, ref: PDFRef, depth: number): PDFDict | undefined {
     const { context } = this.#taken
     const kept: { ref: PDFRef; item: PDFDict }[] = []
-    const seen = new Set<PDFObject>()
-    for (let next = parent.get(name('First')); next && !seen.has(next) && depth < DEPTH_LIMIT; ) {
-      seen.add(next)
-      const item = dictOf(follow(parent.context, next))
-      if (!item) break
-      next = item.get(name('Next'))
+    for (const item of depth < DEPTH_LIMIT ? bookmarksBelow(parent) : []) {
       // Most bookmarks of a file that is split lead elsewhere.
       if (!item.has(name('First')) && this.#leadsAway(item)) continue
       const own = context.nextRef()
@@ -351,15 +357,11 @@ const annotationsOf = (page: PDFDict): PDFDict[] =>
 
 /** An annotation, and the fields that it belongs to. */
 function lineOf(annotation: PDFDict): PDFDict[] {
-  const line = [annotation]
-  for (
-    let field = dictEntry(annotation, 'Parent');
-    field && !line.includes(field) && line.length < DEPTH_LIMIT;
-  ) {
+  const line: PDFDict[] = []
+  for (const field of lineage(annotation)) {
     // The parent of a popup is another annotation.
-    if (field.has(name('Subtype')) && !field.has(name('FT'))) break
+    if (line.length > 0 && field.has(name('Subtype')) && !field.has(name('FT'))) break
     line.push(field)
-    field = dictEntry(field, 'Parent')
   }
   return line
 }

@@ -69,6 +69,32 @@ export function* items(context: PDFContext, array: PDFArray | undefined): Genera
   for (let i = 0; array && i < array.size(); i++) yield follow(context, array.get(i))
 }
 
+/** The bookmarks directly below one, or the outermost; a damaged list may lead back into itself. */
+export function* bookmarksBelow(parent: PDFDict | undefined): Generator<PDFDict> {
+  const seen = new Set<PDFObject>()
+  for (
+    let next = parent && dictEntry(parent, 'First');
+    next && !seen.has(next);
+    next = dictEntry(next, 'Next')
+  ) {
+    seen.add(next)
+    yield next
+  }
+}
+
+/** An object and those above it, by their entry `Parent`. */
+export function* lineage(dict: PDFDict): Generator<PDFDict> {
+  const seen = new Set<PDFDict>()
+  for (
+    let next: PDFDict | undefined = dict;
+    next && !seen.has(next) && seen.size < DEPTH_LIMIT;
+    next = dictEntry(next, 'Parent')
+  ) {
+    seen.add(next)
+    yield next
+  }
+}
+
 /** Removes entries of a dictionary. */
 export function remove(dict: PDFDict, ...keys: string[]): void {
   for (const key of keys) dict.delete(name(key))

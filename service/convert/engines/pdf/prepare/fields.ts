@@ -1,6 +1,6 @@
 /** Form fields, by widget; ISO 32000-1, 12.7.3. */
 import { type PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, dictOf, entry, items, nameEntry } from '../pdfa/objects.ts'
+import { arrayEntry, dictOf, entry, items, lineage, nameEntry } from '../pdfa/objects.ts'
 
 export interface Field {
   widget: PDFDict
@@ -12,7 +12,6 @@ export interface Field {
 }
 
 const WIDGET_LIMIT = 20_000
-const PARENT_LIMIT = 32
 
 /** Fields that are placed on a page. */
 export function* fieldsOf(document: PDFDocument): Generator<Field> {
@@ -36,11 +35,9 @@ export function* fieldsOf(document: PDFDocument): Generator<Field> {
 }
 
 function inherited(widget: PDFDict, key: string): PDFObject | undefined {
-  let dict: PDFDict | undefined = widget
-  for (let depth = 0; dict && depth < PARENT_LIMIT; depth++) {
+  for (const dict of lineage(widget)) {
     const value = entry(dict, key)
     if (value !== undefined) return value
-    dict = dictEntry(dict, 'Parent')
   }
   return undefined
 }

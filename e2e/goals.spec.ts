@@ -171,6 +171,7 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   const smaller = async () => {
     await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
     await expect(page.getByText('1 file stays as it is')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Target of Sign.svg:' })).toContainText('As it is')
     await expect(page.getByRole('button', { name: 'Convert 2 files' })).toBeEnabled()
   }
   await smaller()

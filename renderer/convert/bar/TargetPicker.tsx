@@ -16,7 +16,8 @@ interface Props {
   offers: () => Offer[]
   /** Number of files; a target that only some of them support shows how many. */
   files: number
-  chosen: TargetChoice | 'mixed' | null
+  /** `left`: a goal leaves the file as it is. */
+  chosen: TargetChoice | 'mixed' | 'left' | null
   onChoose: (choice: TargetChoice) => void
   /** What has to be known before the list can open the first time. Returns whether it is. */
   prepare?: () => Promise<boolean>
@@ -59,7 +60,13 @@ export function TargetPicker(props: Props) {
 }
 
 const looks = (chosen: Props['chosen'], caption: string | undefined) => ({
-  'data-look': caption ? 'plain' : chosen === null ? 'empty' : chosen === 'mixed' ? 'mixed' : 'chosen',
+  'data-look': caption
+    ? 'plain'
+    : chosen === null
+      ? 'empty'
+      : typeof chosen === 'string'
+        ? 'mixed'
+        : 'chosen',
 })
 
 function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'caption'>) {
@@ -68,7 +75,9 @@ function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'capt
       ? text('convert.chooseTarget')
       : chosen === 'mixed'
         ? text('convert.severalTargets')
-        : labelOf(chosen)
+        : chosen === 'left'
+          ? text('convert.asItIs')
+          : labelOf(chosen)
   return (
     <>
       {!caption && <span className="hidden-text">{label} </span>}
@@ -109,7 +118,7 @@ function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, d
       <Combobox.Option
         key={`${offer.choice.job} ${offer.choice.target}`}
         value={String(offers.indexOf(offer))}
-        active={chosen !== null && chosen !== 'mixed' && chosen.target === offer.choice.target}
+        active={typeof chosen === 'object' && chosen?.target === offer.choice.target}
         className={classes.option}
       >
         <FormatTag label={labelOf(offer.choice)} />

@@ -3,7 +3,7 @@ import { text } from '../../messages/text.ts'
 import { usePresets } from '../../presets/store.ts'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
 import { labelOf, offersOf } from '../state/choose/choices.ts'
-import { presetNameOf } from '../state/choose/presets.ts'
+import { isLeftOut, presetNameOf } from '../state/choose/presets.ts'
 import { factsOf } from '../state/rows/facts.ts'
 import type { Line } from '../state/rows/layout.ts'
 import { choiceOfRow, isUnderWay, type Row } from '../state/rows/row.ts'
@@ -100,6 +100,7 @@ function Choice({ row }: { row: Row }) {
 function RowTarget({ row, tabIndex }: { row: Row; tabIndex: number }) {
   const { key, file, item, name, target } = row
   const choice = choiceOfRow(row, target)
+  const isLeft = useTable(({ following }) => isLeftOut(row, following))
   if (!file) {
     const label =
       item && (item.job ? labelOf({ label: item.targetLabel, job: item.job.job }) : item.targetLabel)
@@ -112,7 +113,7 @@ function RowTarget({ row, tabIndex }: { row: Row; tabIndex: number }) {
       label={text('convert.targetOf', { name })}
       offers={() => offersOf([row])}
       files={1}
-      chosen={choice}
+      chosen={choice ?? (isLeft ? 'left' : null)}
       disabled={allMissing || isUnderWay(row)}
       tabIndex={tabIndex}
       onChoose={chosen => useTable.getState().choose([key], chosen)}

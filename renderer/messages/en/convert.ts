@@ -82,6 +82,7 @@ export const convert = {
   'convert.remove': 'Remove',
   'convert.targetOf': 'Target of {name}:',
   'convert.targetOfAll': 'Target of all files:',
+  'convert.asItIs': 'As it is',
   'convert.chooseTarget': 'Choose…',
   'convert.severalTargets': 'Several',
   'convert.searchTargets': 'Search formats',

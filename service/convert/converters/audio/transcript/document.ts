@@ -13,7 +13,7 @@ import { paragraphsOf } from './paragraphs.ts'
 import { clock, languageName, NO_SPEECH, type Transcript, transcriber } from './transcript.ts'
 
 /** Above the paragraphs. */
-export const HEADING = 'Transcript'
+const HEADING = 'Transcript'
 
 /** Paragraphs below a heading, so that long media files have a table of contents. */
 const CHAPTER = 40
@@ -25,7 +25,7 @@ export interface DocumentOptions {
 }
 
 /** What stands above the words of a transcript. */
-export const frontOf = (transcript: Transcript, { title }: Pick<DocumentOptions, 'title'>) => ({
+const frontOf = (transcript: Transcript, { title }: Pick<DocumentOptions, 'title'>) => ({
   title: title.trim() || HEADING,
   facts: [
     ['Duration', clock(transcript.durationSeconds)],
@@ -42,7 +42,7 @@ export const frontOf = (transcript: Transcript, { title }: Pick<DocumentOptions,
 })
 
 /** The words of a tidy transcript, each paragraph with when and by whom it was said; `lead` may be empty. */
-export const linesOf = (transcript: Transcript): { time: string; lead: string; text: string }[] =>
+const linesOf = (transcript: Transcript): { time: string; lead: string; text: string }[] =>
   transcript.segments.length === 0
     ? [{ time: '', lead: '', text: NO_SPEECH }]
     : paragraphsOf(transcript).map(({ start, speaker, text }) => ({
@@ -52,7 +52,11 @@ export const linesOf = (transcript: Transcript): { time: string; lead: string; t
       }))
 
 /** A tidy transcript with its title, what is known of it, and the times and speakers of its words. */
-export function documentOf(transcript: Transcript, options: DocumentOptions): Document {
+export function documentOf(
+  transcript: Transcript,
+  options: DocumentOptions,
+  remarks: readonly string[] = [],
+): Document {
   const { title, facts, notices } = frontOf(transcript, options)
   const lines = linesOf(transcript)
   const heading = (level: number, text: string): Block => ({ kind: 'heading', level, content: [run(text)] })
@@ -66,7 +70,7 @@ export function documentOf(transcript: Transcript, options: DocumentOptions): Do
     blocks: [
       heading(1, title),
       ...facts.map(([label, value]) => paragraphOf([run(`${label}: `, { bold: true }), run(value)])),
-      ...notices.map(notice => paragraphOf([run(notice, { italic: true })])),
+      ...[...remarks, ...notices].map(notice => paragraphOf([run(notice, { italic: true })])),
       ...lines.flatMap(({ time, lead, text }, index) => [
         ...(index % CHAPTER === 0 ? [heading(2, isLong ? `${HEADING} from ${time}` : HEADING)] : []),
         spoken(lead ? [run(lead, { bold: true }), run(` ${text}`)] : [run(text)]),

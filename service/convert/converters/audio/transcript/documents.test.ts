@@ -84,9 +84,22 @@ describe('pdf', () => {
     async (language, spoken, seen) => {
       const transcript = transcriptOf([{ start: 0, end: 5, text: spoken }], { language })
       const words = fromTheRight(await write('pdf', transcript, 'pdf'))
-      expect(words.join(' ').normalize('NFKC')).toBe(`[0:00:00] ${seen}`)
+      // Brackets are turned with the line, as parts of their own.
+      expect(
+        words
+          .join(' ')
+          .replace(/(?<=\[) | (?=\])/g, '')
+          .normalize('NFKC'),
+      ).toBe(`[0:00:00] ${seen}`)
     },
   )
+
+  test('a line in Hebrew begins at the right, also with a speaker in Latin letters', async () => {
+    const segments = [{ start: 0, end: 5, text: 'שלום היום', speaker: 'Ann' }]
+    const words = fromTheRight(await write('pdf', transcriptOf(segments, { language: 'he' }), 'pdf'))
+    expect(words.join(' ')).toMatch(/0:00:00.*Ann.*שלום היום$/)
+    expect(words.join(' ')).not.toMatch(/^היום/)
+  })
 
   test('letters that no font has are reported', async () => {
     const [known, unknown] = ['Hello', 'Hello \u{1340d}'].map(text =>

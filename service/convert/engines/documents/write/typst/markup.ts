@@ -168,8 +168,9 @@ function language(setting: Setting, document: Document): Markup {
       const inner = text.replaceAll(NOTE, '#[').replaceAll(NOTE_END, ']')
       return directed(`${'='.repeat(depth)} ${inner}${name ? ` ${place(name)}` : ''}`, plain)
     },
-    paragraph: (text, { align, role, content }) => {
-      const written = directed(role === 'text' ? text : command('emph')(text), plainText(content))
+    paragraph: (text, { align, role, content, rightToLeft }) => {
+      const shown = role === 'text' ? text : command('emph')(text)
+      const written = rightToLeft && document.rightToLeft ? shown : directed(shown, plainText(content))
       return align ? expression('align', written, align) : written
     },
     codeBlock: (text, name) => {

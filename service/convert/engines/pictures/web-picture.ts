@@ -4,12 +4,13 @@ import { PIXEL_LIMIT } from '../common/limits.ts'
 import { scaledSize } from '../common/rectangle.ts'
 import { readStill } from './avif/still.ts'
 import { readBmp } from './bmp/read.ts'
+import { readHdr } from './hdr/read.ts'
 import { readIcon } from './ico/read.ts'
-import { readTiffPage } from './magick/read.ts'
+import { readPicture, readTiffPage } from './magick/read.ts'
 import { readPict } from './pict/index.ts'
 import type { Pixels } from './pixels.ts'
+import { readPsd } from './psd/index.ts'
 import { type Encoded, openPicture } from './sharp/picture.ts'
-import { sniffKind } from './sharp/sniff.ts'
 import { readDrawing, renderDrawing } from './svg/index.ts'
 
 export interface WebPicture {
@@ -24,9 +25,11 @@ const DRAWING_SCALE = 2
 /** JPEG, PNG and GIF unchanged; other readable formats as PNG; undefined for the rest. */
 export async function asWebPicture(bytes: Uint8Array): Promise<WebPicture | undefined> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (const read of readersOf(file)) {
+  const head = file.toString('latin1', 0, HEAD_BYTES)
+  const [, ...likely] = readers.find(([start]) => start.test(head)) ?? [/^/]
+  for (const read of likely) {
     try {
-      return await webPicture(await read())
+      return await webPicture(await read(file))
     } catch (error) {
       // The next reader may support more of the format.
       if (!(error instanceof Error)) throw error
@@ -35,22 +38,35 @@ export async function asWebPicture(bytes: Uint8Array): Promise<WebPicture | unde
   return undefined
 }
 
-/** Icons and cursors. */
-const ICON = /^00000[12]00$/
+type Reader = (file: Buffer) => Encoded | Pixels | Promise<Encoded | Pixels>
 
-type Reader = () => Encoded | Pixels | Promise<Encoded | Pixels>
+const encoded: Reader = file => ({ encoded: file })
 
-/** The readers that may support a picture, likeliest first. */
-function readersOf(file: Buffer): Reader[] {
-  const kind = sniffKind(file)
-  if (kind === 'tiff') return [() => ({ encoded: file, strict: true }), () => readTiffPage(file, 0)]
-  if (kind === 'avif') return [() => readStill(file)]
-  if (kind) return [() => ({ encoded: file })]
-  if (file.toString('latin1', 0, 2) === 'BM') return [() => pixelsOf(readBmp(file))]
-  if (ICON.test(file.toString('hex', 0, 4))) return [() => largestIcon(file)]
-  const head = file.toString('latin1', 0, 1024)
-  if (/^(?:\xef\xbb\xbf)?\s*<[\s\S]*<?(?:\w+:)?svg\b/i.test(head)) return [() => drawn(file)]
-  return [() => readPict(file)]
+/** The readers of pictures by the start of their files, in Latin-1; those of one format with the likeliest first. */
+const readers: readonly [start: RegExp, ...Reader[]][] = [
+  [/^(\xff\xd8\xff|\x89PNG\r\n|GIF8|RIFF.{4}WEBP)/s, encoded],
+  [/^(II[*+]\0|MM\0[*+])/, file => ({ encoded: file, strict: true }), file => readTiffPage(file, 0)],
+  [/^.{4}ftypavi[fs]/s, file => readStill(file)],
+  [/^.{4}ftyp/s, heic],
+  [/^BM/, file => pixelsOf(readBmp(file))],
+  [/^\0\0[^\0]\0/, largestIcon],
+  [/^8BPS/, file => readPsd(file, () => {})],
+  [/^#\?(RADIANCE|RGBE)/, file => readHdr(file)],
+  [/^(\0{3}.jP {2}|\xffO\xffQ)/s, file => readPicture(file, 'jp2')],
+  [/^(\0{3}.JXL |\xff\n)/s, file => readPicture(file, 'jxl')],
+  [/^DDS /, file => readPicture(file, 'dds')],
+  [/^qoif/, file => readPicture(file, 'qoi')],
+  [/^(?:\xef\xbb\xbf)?\s*<[\s\S]*<?(?:\w+:)?svg\b/i, drawn],
+  [/^/, file => readPict(file)],
+]
+
+/** How many bytes are looked at. */
+const HEAD_BYTES = 1024
+
+async function heic(file: Buffer): Promise<Pixels | Encoded> {
+  const heif = await import('./heif/index.ts')
+  const pixels = await heif.decodeHeif(file)
+  return pixels === heif.AVIF ? readStill(file) : pixels
 }
 
 const pixelsOf = (bitmap: ReturnType<typeof readBmp>) => ('pixels' in bitmap ? bitmap.pixels : bitmap)

@@ -31,12 +31,15 @@ const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code 
 /**
  * Decodes the primary picture of a HEIF file to RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
  * mirroring are taken from the file's properties, or from EXIF where that counts; `orientation` is what a decoder left to be applied.
- * @param path of the file
+ * @param origin the file, or its path
  * @returns the picture, or `AVIF` if it is coded in AV1
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
-export async function decodeHeif(path: string, options: HeifOptions = {}): Promise<Pixels | typeof AVIF> {
-  const file = await readFile(path)
+export async function decodeHeif(
+  origin: string | Uint8Array,
+  options: HeifOptions = {},
+): Promise<Pixels | typeof AVIF> {
+  const file = typeof origin === 'string' ? await readFile(origin) : origin
   const items = readItems(file)
   const partial = !isComplete(file)
   const picture = describe(items, { partial })

@@ -19,6 +19,8 @@ import {
 } from '@imagemagick/magick-wasm'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
+import { withoutColourSpace } from '../formats/dds.ts'
+import { withOpacity } from '../formats/jp2.ts'
 import type { Pixels } from '../pixels.ts'
 
 /** Maximum number of pixels in a page; WebAssembly has 4 GB at most, and ImageMagick needs 4 to 8 bytes for each. */
@@ -64,7 +66,19 @@ export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
  * @returns RGB or RGBA pixels in sRGB
  * @throws JobFailure corrupt_input; unsupported_input if its pixels are stored in a way that ImageMagick does not know
  */
-export const readPicture = (file: Uint8Array, format: MagickSource): Promise<Pixels> => read(file, format, 0)
+export function readPicture(file: Buffer, format: MagickSource): Promise<Pixels> {
+  const isBare = format === 'jp2' && file.subarray(0, 4).equals(CODESTREAM)
+  return read(mended[format]?.(file) ?? file, isBare ? 'j2k' : format, 0)
+}
+
+/** The first bytes of JPEG 2000 without a container (ISO/IEC 15444-1, A.4.1). */
+const CODESTREAM = Buffer.from('ff4fff51', 'hex')
+
+/** What ImageMagick does not know about headers. */
+const mended: { [format in MagickSource]?: (file: Buffer) => Buffer } = {
+  dds: withoutColourSpace,
+  jp2: withOpacity,
+}
 
 /** Most layers of a document that are merged. */
 const LAYER_LIMIT = 1000

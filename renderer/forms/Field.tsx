@@ -14,6 +14,7 @@ import { quantity } from '../ui/format.ts'
 import { Described } from './Described.tsx'
 import classes from './Field.module.css'
 import { LimitField } from './LimitField.tsx'
+import { PictureField } from './PictureField.tsx'
 import { describeProblem } from './problem.ts'
 import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
@@ -22,7 +23,7 @@ import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
 
-interface Props {
+export interface FieldProps {
   field: OptionField
   /** Undefined while the default applies. */
   value: unknown
@@ -31,7 +32,7 @@ interface Props {
 }
 
 /** One option, with the control that suits its type. */
-export function Field(props: Props) {
+export function Field(props: FieldProps) {
   const { field, value } = props
   const shown = value ?? field.default
   if (field['x-control'] === 'colour') return <ColourField {...props} />
@@ -46,6 +47,7 @@ export function Field(props: Props) {
     return (
       <MirrorField field={{ ...field, enum: field.enum }} value={String(shown)} onChange={props.onChange} />
     )
+  if (field['x-control'] === 'picture') return <PictureField {...props} />
   if (field.type === 'boolean') return <BooleanField {...props} />
   if (field.enum) return <ChoiceField {...props} values={field.enum} />
   if (field.type === 'string') return <TextField {...props} />
@@ -54,7 +56,7 @@ export function Field(props: Props) {
 
 const errorOf = (problem: FieldProblem | undefined) => (problem ? describeProblem(problem) : undefined)
 
-function BooleanField({ field, value, onChange }: Props) {
+function BooleanField({ field, value, onChange }: FieldProps) {
   return (
     <Switch
       label={field.title}
@@ -68,7 +70,7 @@ function BooleanField({ field, value, onChange }: Props) {
 const fewChoices = 3
 const fewLetters = 24
 
-function ChoiceField({ field, value, values, onChange, problem }: Props & { values: string[] }) {
+function ChoiceField({ field, value, values, onChange, problem }: FieldProps & { values: string[] }) {
   const id = useId()
   const data = values.map((each, index) => ({ value: each, label: field['x-labels']?.[index] ?? each }))
   const current = String(value ?? field.default ?? '')
@@ -118,7 +120,7 @@ const hintOf = (field: OptionField) => field.description && <Described of={field
 /** The unit after a number, kept on its line. */
 const unitOf = (field: OptionField): string => (field['x-unit'] ? `\u00a0${field['x-unit']}` : '')
 
-function NumberField({ field, value, problem, onChange }: Props) {
+function NumberField({ field, value, problem, onChange }: FieldProps) {
   const unit = unitOf(field)
   const { minimum, maximum } = field
   const range =
@@ -170,7 +172,7 @@ function NumberField({ field, value, problem, onChange }: Props) {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-function SliderOption({ field, shown, problem, onChange }: Props & { shown: number }) {
+function SliderOption({ field, shown, problem, onChange }: FieldProps & { shown: number }) {
   const { minimum = 0, maximum = 100 } = field
   const size = useContext(ExpectedSize)
   const words = field['x-words']
@@ -191,7 +193,7 @@ function SliderOption({ field, shown, problem, onChange }: Props & { shown: numb
   )
 }
 
-function TimeOption({ field, value, problem, onChange }: Props) {
+function TimeOption({ field, value, problem, onChange }: FieldProps) {
   return (
     <TimeField
       label={field.title}
@@ -207,7 +209,7 @@ function TimeOption({ field, value, problem, onChange }: Props) {
 const SWATCHES = ['#ffffff', '#000000', '#808080', '#f2c056', '#17634a', '#2f6fb0', '#ad3425']
 
 /** A colour as text, with a picker beside it; words such as `transparent` can be typed. */
-function ColourField({ field, value, problem, onChange }: Props) {
+function ColourField({ field, value, problem, onChange }: FieldProps) {
   return (
     <ColorInput
       label={field.title}
@@ -224,7 +226,7 @@ function ColourField({ field, value, problem, onChange }: Props) {
   )
 }
 
-function TextField({ field, value, problem, onChange }: Props) {
+function TextField({ field, value, problem, onChange }: FieldProps) {
   const Input = field['x-secret'] ? PasswordInput : TextInput
   return (
     <Input

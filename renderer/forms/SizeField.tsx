@@ -1,6 +1,7 @@
 import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { ControlGroup } from './ControlGroup.tsx'
+import { Field } from './Field.tsx'
 import { describeProblem } from './problem.ts'
 import classes from './SizeField.module.css'
 import { type GroupControlProps, isGroup } from './schema.ts'
@@ -13,6 +14,20 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
   const [width, height] = [numberOr(facts.width), numberOr(facts.height)]
   const chosen = chosenSize(values)
   const isCustom = chosen === 'custom' || chosen === 'half'
+  const side = (key: string) => {
+    const field = group.properties[key]
+    if (!field || isGroup(field)) return null
+    const here = [...path, key]
+    return (
+      <Field
+        key={key}
+        field={field}
+        value={values[key]}
+        problem={problems[here.join('.')]}
+        onChange={next => onChange(here, next)}
+      />
+    )
+  }
   const { enlarge, value } = group.properties
   // What has no such switch is drawn at any size.
   const result = resultSize(enlarge ? values : { ...values, enlarge: true }, { width, height })
@@ -20,8 +35,8 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
     off: text('form.sizeOff'),
     half: text('form.sizeHalf'),
     custom: text('form.sizeCustom'),
+    exact: text('form.sizeExact'),
   }
-  const edge = width && height ? Math.max(width, height) : undefined
   const problem = problems[[...path, 'value'].join('.')]
   const percent = values.mode === 'percentage'
   const bounds = value && !isGroup(value) ? { min: value.minimum, max: value.maximum } : {}
@@ -35,7 +50,12 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
               type="button"
               className={classes.chip}
               aria-pressed={chosen === key}
-              onClick={() => onChange(path, valuesOfSize(key, values, edge))}
+              onClick={() =>
+                onChange(
+                  path,
+                  valuesOfSize(key, values, { ...(width && { width }), ...(height && { height }) }),
+                )
+              }
             >
               {label ?? names[key]}
             </button>
@@ -63,6 +83,12 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
               onChange={mode => onChange([...path, 'mode'], mode)}
             />
           </div>
+        )}
+        {chosen === 'exact' && (
+          <>
+            <div className={classes.sides}>{['width', 'height'].map(side)}</div>
+            {side('fit')}
+          </>
         )}
         {result && width && height && (result.width !== width || result.height !== height) && (
           <p className={classes.result}>

@@ -68,6 +68,12 @@ test('a value out of bounds is reported with the bound and unit', () => {
 })
 
 test('a number that belongs to a selected choice is required', () => {
+  const both = group('Resize', { ...resize.properties, width: resize.properties.value })
+  const named = (values: object) =>
+    Object.keys(findProblems({ resize: both }, { resize: { enabled: true, preset: 'custom', ...values } }))
+  expect(named({})).toEqual(['resize.value', 'resize.width'])
+  expect(named({ width: 500 })).toEqual([])
+  expect(named({ value: 500 })).toEqual([])
   const problems = findProblems(properties, { resize: { enabled: true, preset: 'custom' } })
   expect(problems['resize.value']?.keyword).toBe('required')
 })

@@ -179,11 +179,14 @@ function fieldAt(properties: OptionProperties, path: readonly string[]): OptionF
 }
 
 /**
- * A number that is only shown for a choice from a list (`custom`) is that choice's value, so it is required; one that is
- * shown for the list's default too may be left empty.
+ * A number that is only shown for a choice from a list (`custom`) is that choice's value, so it is required, or one of several;
+ * one that is shown for the list's default too may be left empty.
  */
 function missingNumbers(properties: OptionProperties, values: Values, prefix = ''): Problems {
   const problems: Problems = {}
+  // Numbers of the same choice, of which one is enough.
+  const empty = new Map<string, Problems>()
+  const given = new Set<string>()
   for (const [key, schema] of Object.entries(properties)) {
     const path = `${prefix}${key}`
     if (isGroup(schema)) {
@@ -195,9 +198,11 @@ function missingNumbers(properties: OptionProperties, values: Values, prefix = '
       ([option, wanted]) => typeof wanted[0] === 'string' && !isDefault(properties[option], wanted),
     )
     if (!numeric || !byChoice || !isShown(schema, properties, values)) continue
-    if (shownValue(schema, key, values) === undefined) problems[path] = { keyword: 'required', field: schema }
+    const when = JSON.stringify(schema['x-when'])
+    if (shownValue(schema, key, values) !== undefined) given.add(when)
+    else empty.set(when, { ...empty.get(when), [path]: { keyword: 'required', field: schema } })
   }
-  return problems
+  return Object.assign(problems, ...[...empty].map(([when, each]) => (given.has(when) ? {} : each)))
 }
 
 const isDefault = (schema: OptionField | OptionGroup | undefined, wanted: readonly unknown[]): boolean =>

@@ -14,9 +14,10 @@ export const preview = {
   'preview.timesLarger': '{before} → {after}, {factor, number} times as large',
   'preview.same': '{before} → {after}, the same size',
   'preview.about': 'Estimate: {change}',
-  'preview.likeness': 'Looks the same: {value}',
-  'preview.likenessAbout':
-    'Structural similarity (SSIM): 100% is the same picture, above 98% differences are hard to see.',
+  'preview.difference.none': 'No visible difference',
+  'preview.difference.close': 'Differences only up close',
+  'preview.difference.seen': 'Visible differences',
+  'preview.difference.clear': 'Clear differences',
   'preview.dimensions': '{width, number} × {height, number} pixels',
   'preview.resized': '{width, number} × {height, number} → {newWidth, number} × {newHeight, number} pixels',
   'preview.loading': 'Making a preview…',

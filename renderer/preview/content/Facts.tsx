@@ -21,12 +21,7 @@ export function Facts({ preview }: { preview: Preview }) {
       )}
       <p className={classes.more}>
         {dimensions && <span>{dimensions}</span>}
-        {ssim !== null && (
-          <span title={text('preview.likenessAbout')}>
-            {/* Rounded down, since only the same picture is 100%. */}
-            {text('preview.likeness', { value: percent(Math.floor(ssim * 100) / 100) })}
-          </span>
-        )}
+        {ssim !== null && <span>{text(`preview.difference.${differenceAt(ssim)}`)}</span>}
       </p>
       {warnings.map(warning => (
         <p key={warning} className={classes.warning}>
@@ -36,6 +31,10 @@ export function Facts({ preview }: { preview: Preview }) {
     </div>
   )
 }
+
+/** What a person sees at a structural similarity; from 0.98 on, differences are hard to find even side by side. */
+const differenceAt = (ssim: number) =>
+  ssim >= 0.98 ? 'none' : ssim >= 0.95 ? 'close' : ssim >= 0.88 ? 'seen' : 'clear'
 
 function changeOf(inputBytes: number, bytes: number): { words: string; isLarger: boolean } {
   const sizes = { before: size(inputBytes), after: size(bytes) }

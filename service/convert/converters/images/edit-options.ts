@@ -102,9 +102,10 @@ export const editOptions = {
     }),
     picture: text('Picture', {
       description:
-        'A logo in place of a text: a data: address of a PNG, JPEG, WebP or GIF of at most 256 KB.',
+        'A logo in place of a text: a PNG, JPEG, WebP or GIF of at most 256 KB, in the API as a data: address.',
       pattern: '^data:image/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$',
       maxLength: 350_000,
+      'x-control': 'picture',
     }),
     position: placeIn('Place'),
     size: integer('Size', {

@@ -121,6 +121,27 @@ describe('profiles', () => {
     },
   )
 
+  test.each(['jpg', 'png', 'webp', 'avif', 'tiff'])(
+    'of Display P3 are kept in %s on wish, or made',
+    async target => {
+      const source = await profiled('wide.jpg', 'p3')
+      await profiled('plain.png', 'srgb')
+      const description = (path: string) =>
+        tool('exiftool', '-s3', '-ICC_Profile:ProfileDescription', path).trim()
+      const kept = await convertFile(`image.jpg-to-${target}`, source, { colour: 'keep' })
+      const made = await convertFile(
+        target === 'png' ? 'image.jpg-to-png' : `image.png-to-${target}`,
+        target === 'png' ? source : file('plain.png'),
+        { colour: 'p3' },
+      )
+      for (const { path } of [kept, made]) {
+        expect(description(path)).toBe(description(source))
+        expect(tool('exiftool', '-EXIF:all', path)).not.toMatch(/Make|GPS/)
+        if (target !== 'avif') expect(near(first(path), first(source), 4)).toBe(true)
+      }
+    },
+  )
+
   test('of CMYK become sRGB, with or without metadata', async () => {
     const pixels = { create: { width: 8, height: 8, channels: 3 as const, background: '#a08070' } }
     const cmyk = sharp(await sharp(pixels).png().toBuffer())
@@ -203,6 +224,34 @@ describe('depth', () => {
     const { path } = await convertFile('image.tiff-to-png', file('deep.tiff'))
     expect(tool('identify', '-format', '%z', path)).toBe('16')
     expect(tool('compare', '-metric', 'AE', file('deep.tiff'), path, 'null:').trim()).toBe('')
+  })
+
+  test('of 16 bits becomes 10 in AVIF, and what is asked for in TIFF', async () => {
+    tool('convert', '-size', '64x64', 'gradient:#102030-#a0b0c0', '-depth', '16', file('deep.png'))
+    const { path: avif } = await convertFile('image.png-to-avif', file('deep.png'))
+    expect(tool('avifdec', '--info', avif)).toMatch(/Bit Depth +: 10/)
+    for (const [options, depth] of [
+      [{}, '16'],
+      [{ bitDepth: '8' }, '8'],
+      [{ compression: 'jpeg' }, '8'],
+    ] as const) {
+      const { path } = await convertFile('image.png-to-tiff', file('deep.png'), options)
+      expect(tool('identify', '-format', '%z', path)).toBe(depth)
+      expect(psnr(onWhite(decode(path)), onWhite(decode(file('deep.png'))))).toBeGreaterThan(40)
+    }
+    const { path } = await convertFile('image.jpg-to-png', file('a.jpg'), { bitDepth: '16' })
+    expect(tool('identify', '-format', '%z', path)).toBe('16')
+  })
+
+  test('a TIFF is packed as asked', async () => {
+    const names = { lzw: 'LZW', packbits: 'RLE', jpeg: 'JPEG', fax: 'Group4', none: 'None', deflate: 'Zip' }
+    for (const [compression, name] of Object.entries(names)) {
+      const { path } = await convertFile('image.jpg-to-tiff', file('a.jpg'), { compression })
+      expect(tool('identify', '-format', '%C %[channels]', path)).toMatch(
+        `${name} ${name === 'Group4' ? 'gray' : 'srgb'}`,
+      )
+      expect(onWhite(decode(path))).toHaveLength(60 * 40 * 3)
+    }
   })
 
   test('grey stays grey', async () => {

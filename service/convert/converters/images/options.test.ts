@@ -450,12 +450,12 @@ test('schemas offer what a pair can use, and nothing else', () => {
   const keys = (job: string) => Object.keys(converterOf(job).options).sort()
   const edits = ['adjust', 'border', 'crop', 'flip', 'rotate', 'sharpen', 'tone', 'trim', 'watermark']
   const common = [...edits, 'metadata', 'resize', 'smartCompression'].sort()
-  const sized = [...common, 'targetSize']
-  expect(keys('image.jpg-to-png')).toEqual([...sized, 'background'].sort())
+  const sized = [...common, 'colour', 'targetSize']
+  expect(keys('image.jpg-to-png')).toEqual([...sized, 'background', 'bitDepth'].sort())
   expect(keys('image.jpg-to-webp')).toEqual([...sized, 'background', 'quality'].sort())
   expect(keys('image.jpg-to-jpg')).toEqual([...sized, 'hdr', 'quality'].sort())
   expect(keys('image.gif-to-jpg')).toEqual([...sized, 'background', 'frame', 'quality'].sort())
   expect(keys('image.tiff-to-pdf')).toEqual([...common, 'density', 'pages'].sort())
-  expect(keys('image.ico-to-png')).toEqual([...sized, 'background', 'entries'].sort())
-  expect(keys('image.svg-to-png')).toEqual([...sized, 'background', 'density'].sort())
+  expect(keys('image.ico-to-png')).toEqual([...sized, 'background', 'bitDepth', 'entries'].sort())
+  expect(keys('image.svg-to-png')).toEqual([...sized, 'background', 'bitDepth', 'density'].sort())
 })

@@ -174,6 +174,38 @@ const plain = new Map([
   ['jxl', exact],
 ])
 
+const compression = choice(
+  'Compression',
+  {
+    deflate: 'Deflate, without loss',
+    lzw: 'LZW, without loss',
+    packbits: 'PackBits, without loss',
+    jpeg: 'JPEG, smaller',
+    fax: 'Fax, black and white',
+    none: 'None',
+  },
+  { default: 'deflate', 'x-order': 1 },
+)
+
+const bitDepth = choice(
+  'Bits per channel',
+  { source: 'As in the picture', '8': '8', '16': '16' },
+  { default: 'source', 'x-order': 1 },
+)
+
+const colour = choice(
+  'Colour space',
+  { srgb: 'sRGB, for every screen', keep: "The picture's own", p3: 'Display P3' },
+  {
+    description: 'A wider one keeps colours that sRGB lacks, on screens and in programs that know it.',
+    default: 'srgb',
+  },
+)
+
+/** Formats that hold a colour profile, and those that hold samples of 16 bits. */
+const profiled = new Set(['avif', 'jpg', 'png', 'tiff', 'webp'])
+const deep = new Set(['png', 'tiff'])
+
 export const targetSize = integer('Maximum size', {
   description: 'With less quality or fewer pixels if needed.',
   minimum: 1,
@@ -288,10 +320,12 @@ const entries = choice(
 )
 
 /** Formats that hold one picture only, so that a frame of an animation must be selected. */
-const still = new Set(['bmp', 'heic', 'icns', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'svg', 'tiff'])
+const still = new Set([
+  ...['bmp', 'heic', 'icns', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'qoi', 'svg', 'tga', 'tiff'],
+])
 
 /** Formats of which there is one size only. */
-const uncompressed = new Set([...plain.keys(), 'bmp', 'heic', 'icns', 'ico', 'svg'])
+const uncompressed = new Set([...plain.keys(), 'bmp', 'heic', 'icns', 'ico', 'qoi', 'svg', 'tga'])
 
 /** Formats that hold no metadata of pictures. */
 const bare = new Set(['bmp', 'gif', 'ico', 'pdf'])
@@ -327,7 +361,10 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
     smartCompression: !uncompressed.has(target) && smartCompression(target !== 'tiff'),
-    metadata: !['icns', 'svg'].includes(target) && metadataOf(target),
+    compression: target === 'tiff' && compression,
+    bitDepth: deep.has(target) && bitDepth,
+    colour: profiled.has(target) && colour,
+    metadata: !['icns', 'qoi', 'svg', 'tga'].includes(target) && metadataOf(target),
     hdr: ['avif', 'jpg', 'jxl'].includes(target) && traits.hdr && hdr,
     background: (target === 'jpg'
       ? !traits.same && background

@@ -1,4 +1,4 @@
-/** JPEG 2000 and JPEG XL, as ffmpeg's decoders (OpenJPEG and libjxl) see them. */
+/** JPEG 2000, JPEG XL, QOI and TGA, as ffmpeg's decoders (OpenJPEG and libjxl) see them. */
 import { statSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
@@ -37,6 +37,20 @@ it('JPEG XL is written by ffmpeg here, and without its encoder by ImageMagick', 
   const data = pixelsOf(photo)
   await writePicture({ data, width: 96, height: 64, channels: 4 }, 'jxl', 100, path)
   expect(psnr(pixelsOf(path), data)).toBe(Number.POSITIVE_INFINITY)
+})
+
+it.each([
+  ['qoi', 'qoi'],
+  ['tga', 'targa'],
+])('%s keeps every pixel, transparent or not', async (target, codec) => {
+  for (const source of [photo, clear]) {
+    const { path, warnings } = await convertFile(`image.png-to-${target}`, source)
+    expect(
+      tool('ffprobe', '-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', path).trim(),
+    ).toBe(codec)
+    expect(pixelsOf(path)).toEqual(pixelsOf(source))
+    expect(warnings).toEqual([])
+  }
 })
 
 describe.each(Object.keys(codecs))('%s', target => {

@@ -26,6 +26,12 @@ export interface ImageSettings {
   metadata: Metadata
   /** Whether a gain map is kept where the target can hold it. */
   hdr?: 'keep' | 'sdr' | undefined
+  /** How a TIFF is packed. */
+  compression?: ImageOptions['compression']
+  /** Bits of each sample, where the format holds 16. */
+  bitDepth?: ImageOptions['bitDepth']
+  /** The colour space of the result. */
+  colour?: ImageOptions['colour']
   /** 1–100. */
   quality?: number | undefined
   /** The most bytes that the file may have. */
@@ -66,6 +72,9 @@ export function imageSettings({
     smart: smartCompression?.enabled ? (smartCompression.mode ?? 'lossy') : null,
     metadata: { keep: metadata?.keep ?? 'none', description: descriptionOf(metadata) },
     hdr: options.hdr,
+    compression: options.compression,
+    bitDepth: options.bitDepth,
+    colour: options.colour,
     quality,
     most: options.targetSize && options.targetSize * 1000,
     background: background?.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),

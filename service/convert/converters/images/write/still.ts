@@ -60,7 +60,8 @@ export async function encodeImage(
     return [output(path, extra.name)]
   }
   // WebP and AVIF have no grey format.
-  const keepsGreyProfile = settings.metadata.keep !== 'none' && ['jpg', 'png', 'tiff'].includes(target)
+  const keepsGreyProfile =
+    (settings.metadata.keep !== 'none' || settings.colour === 'keep') && ['jpg', 'png', 'tiff'].includes(target)
   const picture = await openPicture(source, { keepsGreyProfile })
   const size = targetSize(picture, settings.resize)
   const onDamage = () => task.warn(DAMAGED)
@@ -151,5 +152,8 @@ export const encodeSettings = (settings: ImageSettings): EncodeSettings => ({
   quality: settings.quality,
   smart: settings.smart,
   keepsProfile: settings.metadata.keep !== 'none',
+  compression: settings.compression,
+  bitDepth: settings.bitDepth,
+  colour: settings.colour,
   background: settings.background,
 })

@@ -4,7 +4,12 @@ import { ImageMagick, MagickFormat, MagickReadSettings } from '@imagemagick/magi
 import { JobFailure } from '../../../../shared/errors.ts'
 import { PIXEL_LIMIT, startMagick } from './read.ts'
 
-const FORMATS = { jp2: MagickFormat.Jp2, jxl: MagickFormat.Jxl } as const
+const FORMATS = {
+  jp2: MagickFormat.Jp2,
+  jxl: MagickFormat.Jxl,
+  qoi: MagickFormat.Qoi,
+  tga: MagickFormat.Tga,
+} as const
 
 /** Formats that are written here. */
 type MagickTarget = keyof typeof FORMATS

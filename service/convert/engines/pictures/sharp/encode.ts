@@ -12,8 +12,8 @@ import { sharpFailure } from './failure.ts'
 import type { Sharp } from './load.ts'
 import type { Picture } from './picture.ts'
 
-/** Formats that keep 16 bits per sample, and those that keep a single grey channel. */
-const DEEP = new Set<Encoder>(['png', 'tiff'])
+/** Formats that keep more than 8 bits per sample, and those that keep a single grey channel. */
+const DEEP = new Set<Encoder>(['avif', 'png', 'tiff'])
 const GREY = new Set<Encoder>(['jpg', 'png', 'tiff'])
 
 const isGrey = (colour = '#000000') => new Set(colour.slice(1).match(/../g)).size === 1
@@ -33,22 +33,28 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   const profiled = picture.metadata.icc !== undefined
   const grey =
     picture.model === 'grey' && GREY.has(target) && !(tinted && (target === 'jpg' || settings.background))
+  const { colour = 'srgb', bitDepth = 'source', compression } = settings
+  const isReduced = bitDepth === '8' || compression === 'jpeg' || compression === 'fax'
   // A profile describes the original samples, so a CMYK or Lab profile is no longer valid once the picture is RGB.
   const keepProfile =
     profiled &&
-    picture.ownProfile &&
-    settings.keepsProfile &&
+    (colour === 'keep' || (colour === 'srgb' && picture.ownProfile && settings.keepsProfile)) &&
+    !(isReduced && picture.highBitDepth) &&
     (picture.model === 'rgb' || grey) &&
     target !== 'gif'
   // Encoders reduce 16 bits themselves. If sharp did it, it would lose the profile of a rotated picture.
-  const highBitDepth = picture.highBitDepth && (DEEP.has(target) || keepProfile)
+  const highBitDepth =
+    (picture.highBitDepth && !isReduced && (DEEP.has(target) || keepProfile)) || bitDepth === '16'
   pipeline = pipeline.toColourspace(
     grey ? (highBitDepth ? 'grey16' : 'b-w') : highBitDepth ? 'rgb16' : 'srgb',
   )
 
+  if (settings.keepsProfile) pipeline = pipeline.keepMetadata()
+  if (colour === 'p3' && !grey && target !== 'gif') return pipeline.withIccProfile('p3')
   if (settings.keepsProfile) {
-    pipeline = pipeline.keepMetadata()
     if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })
+  } else if (keepProfile) {
+    pipeline = pipeline.keepIccProfile()
   } else if (profiled && picture.highBitDepth) {
     // sharp works in Display P3 for deep pictures, and would write those values without the profile.
     pipeline = pipeline.withIccProfile('srgb', { attach: false })
@@ -92,7 +98,8 @@ export async function encodePicture(
   const fewColours =
     target === 'webp' && settings.smart !== 'lossless' && (await hasFewColours(picture, pixels))
   const opaque = target === 'png' && settings.smart === 'lossless' && (await isOpaque(picture))
-  const ways = encodings(target, settings, { chromaSubsampling420, pixels, fewColours, opaque })
+  const { highBitDepth } = picture
+  const ways = encodings(target, settings, { chromaSubsampling420, pixels, fewColours, highBitDepth, opaque })
   const lossless = settings.smart === 'lossless'
   const tiling = target === 'avif' && tilingOf({ width, height }, picture.alpha, lossless)
   if (!tiling) {

@@ -15,6 +15,12 @@ export interface EncodeSettings {
   smart: 'lossy' | 'lossless' | null
   /** Keeps the colour profile where the format can have one, and comments; otherwise colours are sRGB. */
   keepsProfile: boolean
+  /** How a TIFF is packed: `fax` makes it black and white. */
+  compression?: 'deflate' | 'lzw' | 'packbits' | 'jpeg' | 'fax' | 'none' | undefined
+  /** Bits of each sample, where the format holds 16. */
+  bitDepth?: 'source' | '8' | '16' | undefined
+  /** The colour space of the result. */
+  colour?: 'srgb' | 'keep' | 'p3' | undefined
   /** Colour below transparent parts, if the format has no transparency: `#rrggbb`; black if absent. */
   background?: string | undefined
   /** Size to scale to, with the right proportions. */
@@ -47,6 +53,12 @@ export function checkEdges(target: Encoder, width: number, height: number): void
   )
 }
 
+const blackAndWhite: Step = pipeline =>
+  pipeline.flatten({ background: '#fff' }).threshold().toColourspace('b-w')
+
+/** Quality of JPEG within TIFF. */
+const TIFF_QUALITY = 90
+
 export type Step = (pipeline: Sharp) => Sharp
 
 /** The properties of a picture that determine how it is encoded. */
@@ -56,6 +68,8 @@ interface PictureKind {
   pixels?: number
   /** A graphic, not a photo. */
   fewColours?: boolean
+  /** Its samples have more than 8 bits. */
+  highBitDepth?: boolean
   /** Its alpha channel hides nothing, so that a file may do without. */
   opaque?: boolean
 }
@@ -84,7 +98,13 @@ export const LARGE_LOSSLESS_WEBP = { above: 16_000_000, bits: 3.5 }
 export function encodings(
   target: Encoder,
   settings: EncodeSettings,
-  { chromaSubsampling420 = false, pixels = 0, fewColours = false, opaque = false }: PictureKind = {},
+  {
+    chromaSubsampling420 = false,
+    pixels = 0,
+    fewColours = false,
+    highBitDepth = false,
+    opaque = false,
+  }: PictureKind = {},
 ): Step[] {
   const { quality = 100, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}
@@ -127,7 +147,8 @@ export function encodings(
     }
     case 'avif': {
       if (smart === 'lossless') return [pipeline => pipeline.avif({ lossless: true, effort: 2 })]
-      const plain = { effort: 3, tune: 'ssim', chromaSubsampling: '4:2:0' } as const
+      const bitdepth = highBitDepth ? 10 : 8
+      const plain = { effort: 3, tune: 'ssim', chromaSubsampling: '4:2:0', bitdepth } as const
       const steps: Step[] = [pipeline => pipeline.avif({ ...plain, quality })]
       if (smart) steps.push(pipeline => pipeline.avif({ ...plain, quality: capped(50) }))
       return steps
@@ -148,7 +169,11 @@ export function encodings(
       return steps
     }
     case 'tiff': {
-      const steps: Step[] = [pipeline => pipeline.tiff({ compression: 'deflate', predictor: 'horizontal' })]
+      const { compression = 'deflate' } = settings
+      if (compression === 'fax')
+        return [pipeline => blackAndWhite(pipeline).tiff({ compression: 'ccittfax4', bitdepth: 1 })]
+      if (compression === 'jpeg') return [pipeline => pipeline.tiff({ compression, quality: TIFF_QUALITY })]
+      const steps: Step[] = [pipeline => pipeline.tiff({ compression, predictor: 'horizontal' })]
       if (smart) steps.push(pipeline => pipeline.tiff({ compression: 'lzw', predictor: 'horizontal' }))
       return steps
     }

@@ -23,7 +23,7 @@ import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
 
-export interface FieldProps {
+interface Props {
   field: OptionField
   /** Undefined while the default applies. */
   value: unknown
@@ -32,7 +32,7 @@ export interface FieldProps {
 }
 
 /** One option, with the control that suits its type. */
-export function Field(props: FieldProps) {
+export function Field(props: Props) {
   const { field, value } = props
   const shown = value ?? field.default
   if (field['x-control'] === 'colour') return <ColourField {...props} />
@@ -56,7 +56,7 @@ export function Field(props: FieldProps) {
 
 const errorOf = (problem: FieldProblem | undefined) => (problem ? describeProblem(problem) : undefined)
 
-function BooleanField({ field, value, onChange }: FieldProps) {
+function BooleanField({ field, value, onChange }: Props) {
   return (
     <Switch
       label={field.title}
@@ -70,7 +70,7 @@ function BooleanField({ field, value, onChange }: FieldProps) {
 const fewChoices = 3
 const fewLetters = 24
 
-function ChoiceField({ field, value, values, onChange, problem }: FieldProps & { values: string[] }) {
+function ChoiceField({ field, value, values, onChange, problem }: Props & { values: string[] }) {
   const id = useId()
   const data = values.map((each, index) => ({ value: each, label: field['x-labels']?.[index] ?? each }))
   const current = String(value ?? field.default ?? '')
@@ -120,7 +120,7 @@ const hintOf = (field: OptionField) => field.description && <Described of={field
 /** The unit after a number, kept on its line. */
 const unitOf = (field: OptionField): string => (field['x-unit'] ? `\u00a0${field['x-unit']}` : '')
 
-function NumberField({ field, value, problem, onChange }: FieldProps) {
+function NumberField({ field, value, problem, onChange }: Props) {
   const unit = unitOf(field)
   const { minimum, maximum } = field
   const range =
@@ -172,7 +172,7 @@ function NumberField({ field, value, problem, onChange }: FieldProps) {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-function SliderOption({ field, shown, problem, onChange }: FieldProps & { shown: number }) {
+function SliderOption({ field, shown, problem, onChange }: Props & { shown: number }) {
   const { minimum = 0, maximum = 100 } = field
   const size = useContext(ExpectedSize)
   const words = field['x-words']
@@ -193,7 +193,7 @@ function SliderOption({ field, shown, problem, onChange }: FieldProps & { shown:
   )
 }
 
-function TimeOption({ field, value, problem, onChange }: FieldProps) {
+function TimeOption({ field, value, problem, onChange }: Props) {
   return (
     <TimeField
       label={field.title}
@@ -209,7 +209,7 @@ function TimeOption({ field, value, problem, onChange }: FieldProps) {
 const SWATCHES = ['#ffffff', '#000000', '#808080', '#f2c056', '#17634a', '#2f6fb0', '#ad3425']
 
 /** A colour as text, with a picker beside it; words such as `transparent` can be typed. */
-function ColourField({ field, value, problem, onChange }: FieldProps) {
+function ColourField({ field, value, problem, onChange }: Props) {
   return (
     <ColorInput
       label={field.title}
@@ -226,7 +226,7 @@ function ColourField({ field, value, problem, onChange }: FieldProps) {
   )
 }
 
-function TextField({ field, value, problem, onChange }: FieldProps) {
+function TextField({ field, value, problem, onChange }: Props) {
   const Input = field['x-secret'] ? PasswordInput : TextInput
   return (
     <Input

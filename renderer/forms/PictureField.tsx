@@ -1,15 +1,23 @@
 import { Button, FileButton, Input } from '@mantine/core'
 import { useState } from 'react'
+import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { Described } from './Described.tsx'
 import classes from './Field.module.css'
-import type { FieldProps } from './Field.tsx'
 import { describeProblem } from './problem.ts'
+import type { FieldProblem } from './schema.ts'
+
+interface Props {
+  field: OptionField
+  value: unknown
+  problem: FieldProblem | undefined
+  onChange: (value: unknown) => void
+}
 
 const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif'
 
 /** A small picture as part of an option, chosen from a file: its value is a `data:` address. */
-export function PictureField({ field, value, problem, onChange }: FieldProps) {
+export function PictureField({ field, value, problem, onChange }: Props) {
   const [isLarge, setLarge] = useState(false)
   const { maxLength = Number.POSITIVE_INFINITY } = field
   const take = async (file: File | null) => {

@@ -61,7 +61,8 @@ export async function encodeImage(
   }
   // WebP and AVIF have no grey format.
   const keepsGreyProfile =
-    (settings.metadata.keep !== 'none' || settings.colour === 'keep') && ['jpg', 'png', 'tiff'].includes(target)
+    (settings.metadata.keep !== 'none' || settings.colour === 'keep') &&
+    ['jpg', 'png', 'tiff'].includes(target)
   const picture = await openPicture(source, { keepsGreyProfile })
   const size = targetSize(picture, settings.resize)
   const onDamage = () => task.warn(DAMAGED)

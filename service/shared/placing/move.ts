@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { chmod, lstat, rename, unlink } from 'node:fs/promises'
+import { chmod, lstat, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
 import { numberedName } from '../names/names.ts'
@@ -38,13 +38,16 @@ export async function moveFile(path: string, where: Where, content: string): Pro
     await copy.date(Number(before.mtimeMs))
     return await copy.place(naming)
   }
-  try {
-    const moved = await giveName(path, folder, naming, 'original')
-    await syncFolder(folder)
-    await putBackUnlessSame(moved)
-    return moved
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+  // On another disk, a crash would leave the empty file that reserves a name.
+  if ((await stat(folder, { bigint: true })).dev === before.dev) {
+    try {
+      const moved = await giveName(path, folder, naming, 'original')
+      await syncFolder(folder)
+      await putBackUnlessSame(moved)
+      return moved
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    }
   }
   const moved = (await copiedBefore(folder, naming.name, before, content)) ?? (await copied())
   // It is removed under a name that nobody else writes to.

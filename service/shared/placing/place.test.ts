@@ -310,6 +310,7 @@ describe('an original moves', () => {
     const files = await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')
     const steps: string[] = []
     vi.mocked(open).mockImplementation(async (...given) => {
+      if (given[1] === 'wx') steps.push('a name is reserved')
       const file = await files.open(...given)
       const sync = file.sync.bind(file)
       file.sync = async () => {

@@ -1,7 +1,7 @@
 /** The protocol of Apache Tika's server 3, as far as its clients use it: https://cwiki.apache.org/confluence/display/TIKA/TikaServer */
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Edge } from '../../../convert/catalogue/catalogue.ts'
 import { type FormatKey, formats } from '../../../convert/catalogue/formats.ts'
 import { RequestError, type RequestErrorCode } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -115,22 +115,13 @@ function decoded(name: string): string {
 async function parse(call: Call, file: UploadedFile, kind: Kind): Promise<Record<string, unknown>> {
   const started = Date.now()
   const format = await identify(file.path, file.name)
-  const target = kind === 'none' ? 'html' : kind === 'text' ? 'txt' : 'html'
-  const found = format && call.services.catalogue.resolve(format, target)
-  const isItself = format === target
-  if (!isItself && found?.kind !== 'found')
-    throw new RequestError(
-      'convert.unsupported_source_format',
-      message('convert.unsupported_source_format', { source: format ?? file.name }),
-    )
-  const { name, bytes } = file
-  const job =
-    isItself || found?.kind !== 'found' ? undefined : await converted(call, file, target, scanned(found.edge))
-  const content = job ? await textOf(call, job) : await ownText(file)
+  const target = kind === 'text' ? 'txt' : 'html'
+  const job = format === target ? undefined : await parsed(call, file, format, target)
+  const content = job ? await textOf(call, job) : await readFile(file.path, 'utf8')
   return {
     'Content-Type': mimeOf(format),
-    'Content-Length': String(bytes),
-    resourceName: name,
+    'Content-Length': String(file.bytes),
+    resourceName: file.name,
     'X-TIKA:Parsed-By': ['Refile'],
     ...propertiesOf(content, job),
     ...(kind !== 'none' && { 'X-TIKA:content': content }),
@@ -140,10 +131,18 @@ async function parse(call: Call, file: UploadedFile, kind: Kind): Promise<Record
   }
 }
 
-const ownText = async ({ path }: UploadedFile) => (await import('node:fs/promises')).readFile(path, 'utf8')
-
 /** Scanned pages are read, as Tika does where Tesseract is. */
-const scanned = ({ converter }: Edge) => ('ocr' in converter.options ? { ocr: { enabled: true } } : {})
+function parsed(call: Call, file: UploadedFile, format: FormatKey | undefined, target: string): Promise<Job> {
+  const found = format && call.services.catalogue.resolve(format, target)
+  if (found?.kind === 'found') {
+    const options = 'ocr' in found.edge.converter.options ? { ocr: { enabled: true } } : {}
+    return converted(call, file, target, options)
+  }
+  throw new RequestError(
+    'convert.unsupported_source_format',
+    message('convert.unsupported_source_format', { source: format ?? file.name }),
+  )
+}
 
 function propertiesOf(html: string, job: Job | undefined): Record<string, string> {
   const head = html.slice(0, 10_000)

@@ -84,6 +84,12 @@ test('whatever stands in a line of a page stays in it, in every format', async (
     [await convert('document.html-to-md', source, none), 'gfm'],
     [await convert('ebook.epub-to-html', book), 'html'],
     [await convert('ebook.epub-to-md', book, none), 'gfm'],
+    [book, 'epub'],
+    [await convert('document.html-to-docx', source), 'docx'],
+    [await convert('document.html-to-docbook', source, none), 'docbook'],
+    [await convert('document.html-to-org', source, none), 'org'],
+    [await convert('document.html-to-rst', source, none), 'rst'],
+    [await convert('document.html-to-tex', source, none), 'latex'],
   ] as const) {
     const read = paragraphs(path, format)
     expect(ofTexts(read)).toEqual(ofTexts(expected))

@@ -202,3 +202,47 @@ test('a picture is cropped by a frame, turned and mirrored, with a click each', 
   // The frame, two buttons, Convert and Download.
   expect(await clicks()).toBe(5)
 })
+
+test('several pictures get an exact size, a turn and a logo at once', async ({ app }) => {
+  const { page } = app
+  const filled = (width: number, height: number, background: string) =>
+    sharp({ create: { width, height, channels: 3, background } })
+      .png()
+      .toBuffer()
+  const [lake, field, logo] = await Promise.all([
+    filled(400, 200, '#36c'),
+    filled(100, 300, '#3c6'),
+    filled(20, 20, '#f00'),
+  ])
+  await page.getByLabel('Files to convert').setInputFiles([
+    { name: 'Lake.png', mimeType: 'image/png', buffer: lake },
+    { name: 'Field.png', mimeType: 'image/png', buffer: field },
+  ])
+  // Options apply to the files that have been read.
+  await expect(row(app, 'Lake.png')).toContainText('400 × 200')
+  await expect(row(app, 'Field.png')).toContainText('100 × 300')
+  await page.getByRole('button', { name: 'Width × height' }).click()
+  const resize = page.getByRole('group', { name: 'Resize' })
+  await resize.getByRole('textbox', { name: 'Width' }).fill('120')
+  await resize.getByRole('textbox', { name: 'Height' }).fill('60')
+  await resize.getByRole('combobox', { name: 'How it fits' }).click()
+  await page.getByRole('option', { name: 'Filled, the rest cut off' }).click()
+  await page.getByRole('button', { name: '90° clockwise' }).click()
+  await page.getByRole('button', { name: 'All options' }).click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose…' }).click()
+  await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+  await expect(page.getByRole('button', { name: 'Remove', exact: true })).toBeVisible()
+  expect(await faultsOf(app)).toEqual([])
+  await convert(app, 2)
+  for (const name of ['Lake.jpg', 'Field.jpg']) {
+    const { data, info } = await sharp(await saved(app, name))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect([info.width, info.height]).toEqual([120, 60])
+    const middle = (30 * 120 + 60) * 3
+    // Half of the logo's red.
+    expect(data[middle]).toBeGreaterThan(120)
+    expect(data[3]).toBeLessThan(90)
+  }
+})

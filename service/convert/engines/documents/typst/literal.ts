@@ -20,6 +20,3 @@ export function literal(text: string): string {
     .replaceAll('\t', '\\t')
   return `"${escaped}"`
 }
-
-/** Text as document content. The semicolon ends the expression, whatever follows it. */
-export const textContent = (text: string): string => (text === '' ? '' : `#${literal(text)};`)

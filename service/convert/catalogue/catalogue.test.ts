@@ -72,6 +72,7 @@ test('no pair beyond the contract replaces one of the contract', () => {
       'jpg',
       'jxl',
       'md',
+      'mp4',
       'pdf-ocr',
       'pdfa',
       'qoi',

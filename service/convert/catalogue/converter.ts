@@ -1,7 +1,7 @@
 import { type Costing, fixed, perMegabyte, perMinute, perPage } from './costing.ts'
 import type { EngineName } from './engines.ts'
 import { type FormatKey, formats } from './formats.ts'
-import type { OptionProperties, OptionsOf } from './options.ts'
+import type { Needs, OptionProperties, OptionsOf } from './options.ts'
 import type { AnyExcerpter, AnyWork, Excerpter, Prober, Work } from './task.ts'
 
 export { type Costing, fixed, perMegabyte, perMinute, perPage }
@@ -93,6 +93,8 @@ interface AnyRow {
   limits?: Partial<Limits>
   /** Time limit of a job; a function gets the measured minutes and pages. Default 600, documents 300. */
   seconds?: number | ((minutes: number, pages: number) => number)
+  /** What a file must have for it to be offered. */
+  requires?: Needs
   /** Request keys for targets whose key is not the format's own. */
   targetKeys?: Partial<Record<FormatKey, string>>
   presetAliases?: readonly PresetAlias[]
@@ -117,6 +119,8 @@ export interface Converter {
   accepts: readonly string[]
   engine: EngineName
   costing: Costing
+  /** What a file must have for it to be offered. */
+  requires: Needs
   options: OptionProperties
   limits: Limits
   seconds: (minutes: number, pages: number) => number
@@ -167,6 +171,7 @@ function expand(category: Category, row: AnyRow): Converter[] {
     accepts,
     engine: row.engine,
     costing,
+    requires: row.requires ?? {},
     options: typeof options === 'function' ? options(target) : options,
     limits,
     seconds: typeof seconds === 'function' ? seconds : () => seconds ?? defaultSeconds,

@@ -157,7 +157,13 @@ export function targetsOf(
   { catalogue, engines }: Pick<Services, 'catalogue' | 'engines'>,
 ): TargetChoice[] {
   const format = formatOf(file)
-  return format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file, engines.unavailable)) : []
+  const facts = Object.entries(factsOf(file))
+  const isOffered = ({ converter: { requires } }: Parameters<typeof targetLabel>[0]) =>
+    Object.entries(requires).every(([name, wanted]) =>
+      facts.some(fact => fact[0] === name && fact[1] === wanted),
+    )
+  const edges = format ? catalogue.edgesFrom(format).filter(isOffered) : []
+  return edges.map(edge => choiceOf(edge, file, engines.unavailable))
 }
 
 /** A dropped file with all its possible targets. */

@@ -7,13 +7,14 @@ const costing = perMegabyte(5)
 const perFrame = perPage(100, { unit: 'frames' })
 
 const animatedOptions = imageOptionsOf({ frames: true })
-const hdrOptions = imageOptionsOf({ hdr: true })
+const phoneOptions = imageOptionsOf({ hdr: true, phone: true })
 const drawingOptions = imageOptionsOf({ drawing: true })
 const sameOptions = imageOptionsOf({ same: true, hdr: true })
 const iconOptions = imageOptionsOf({ sizes: true })
 const pagedOptions = imageOptionsOf({ pages: true })
 
 const bmp = () => import('./bmp/work.ts')
+const film = () => import('./film/work.ts')
 const exr = () => import('./exr/work.ts')
 const hdr = () => import('./hdr/work.ts')
 const heic = () => import('./heic/work.ts')
@@ -40,11 +41,11 @@ export const readers = {
   exr: { options: imageOptions, engine: 'ffmpeg', load: exr },
   gif: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'webp', same: true, options: animatedOptions, engine: 'pixels', load: raster },
   hdr: { options: imageOptions, engine: 'pixels', load: hdr },
-  heic: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: hdrOptions, engine: 'pixels', load: heic },
+  heic: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: phoneOptions, engine: 'pixels', load: heic },
   ico: { targets: ['png'], likely: 'png', options: iconOptions, engine: 'pixels', load: icon },
   jp2: { options: imageOptions, engine: 'pixels', load: magick },
   // JPEG is read everywhere already, and WebP makes it smaller, where PNG makes it several times as large.
-  jpg: { targets: ['avif', 'ico', 'png', 'webp'], likely: 'webp', same: true, options: hdrOptions, engine: 'pixels', load: raster },
+  jpg: { targets: ['avif', 'ico', 'png', 'webp'], likely: 'webp', same: true, options: phoneOptions, engine: 'pixels', load: raster },
   jxl: { options: imageOptions, engine: 'pixels', load: magick },
   pict: { targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'], likely: 'png', options: imageOptions, engine: 'pixels', load: pict },
   png: { targets: ['avif', 'ico', 'jpg', 'webp'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },
@@ -63,6 +64,8 @@ const others = defineConverters('images', [
   { source: 'cr2', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
   { source: 'cr3', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
   { source: 'nef', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'heic', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
+  { source: 'jpg', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
   { source: 'lottie', targets: ['apng', 'gif', 'jpg', 'png', 'webm', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
   { source: 'tgs', targets: ['apng', 'gif', 'jpg', 'png', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
 ])

@@ -452,7 +452,7 @@ test('schemas offer what a pair can use, and nothing else', () => {
   const common = [...edits, 'metadata', 'resize', 'smartCompression'].sort()
   const sized = [...common, 'colour', 'targetSize']
   expect(keys('image.jpg-to-png')).toEqual([...sized, 'background', 'bitDepth'].sort())
-  expect(keys('image.jpg-to-webp')).toEqual([...sized, 'background', 'quality'].sort())
+  expect(keys('image.jpg-to-webp')).toEqual([...sized, 'background', 'motion', 'quality'].sort())
   expect(keys('image.jpg-to-jpg')).toEqual([...sized, 'hdr', 'quality'].sort())
   expect(keys('image.gif-to-jpg')).toEqual([...sized, 'background', 'frame', 'quality'].sort())
   expect(keys('image.tiff-to-pdf')).toEqual([...common, 'density', 'pages'].sort())

@@ -137,6 +137,12 @@ const hdr = choice(
   { description: 'Of photos that phones take for HDR screens.', default: 'keep' },
 )
 
+const motion = choice(
+  'Photo with a film',
+  { still: 'The picture', film: 'The film' },
+  { default: 'still', 'x-order': 1, 'x-requires': { film: true } },
+)
+
 export const quality = (usual: number) =>
   integer('Quality', {
     description: 'From 1, smallest, to 100, best. Smart compression may lower it.',
@@ -345,6 +351,8 @@ export interface SourceTraits {
   sizes?: boolean
   /** May have a brighter rendition for HDR screens. */
   hdr?: boolean
+  /** May be a photo of a phone, with a film that goes with it. */
+  phone?: boolean
   /** Already has the target's format. */
   same?: boolean
   /** Is a moving drawing, made for a purpose of its own, and is not edited. */
@@ -366,6 +374,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     colour: profiled.has(target) && colour,
     metadata: !['icns', 'qoi', 'svg', 'tga'].includes(target) && metadataOf(target),
     hdr: ['avif', 'jpg', 'jxl'].includes(target) && traits.hdr && hdr,
+    motion: ['gif', 'webp'].includes(target) && traits.phone && motion,
     background: (target === 'jpg'
       ? !traits.same && background
       : holdsAlpha.has(target) && ground) as typeof background,

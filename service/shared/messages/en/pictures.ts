@@ -16,6 +16,7 @@ export const pictures = {
   'picture.crop_cut': 'The part to cut out reached beyond the picture, so it has {width} × {height} pixels.',
   'picture.crop_outside':
     'The part to cut out lies outside of the picture, which has {width} × {height} pixels. Choose another part.',
+  'picture.no_film': 'The photo contains no film. Choose another target.',
   'picture.hdr_lost':
     'The result has ordinary brightness: the brighter rendition for HDR screens is not kept. JPEG, AVIF and JPEG XL keep it, but not with trimmed edges or a border.',
   'picture.logo_unreadable':

@@ -140,7 +140,7 @@ function itemProperties(entries: NewItem[]): Buffer {
     const index = indices.get(key) ?? kept.push(box(type, body))
     indices.set(key, index)
     // A reader that does not know an item's coding or its visible part must not show it.
-    return ['av1C', 'hvcC', 'clap'].includes(type) ? index | 0x80 : index
+    return ['av1C', 'clap', 'hvcC', 'imir', 'irot'].includes(type) ? index | 0x80 : index
   }
   const associations = entries.flatMap(({ properties }, item) =>
     properties.length > 0 ? [{ id: item + 1, list: properties.map(indexOf) }] : [],

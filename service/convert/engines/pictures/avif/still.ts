@@ -7,13 +7,14 @@
 import { PIXEL_LIMIT } from '../../common/limits.ts'
 import { profileOf } from '../formats/code-points.ts'
 import { readItems } from '../heif/items.ts'
-import { av1SetupOf, colourOf, masteringOf } from '../heif/properties.ts'
+import { alphaOf } from '../heif/picture.ts'
+import { av1SetupOf, colourOf, masteringOf, transformsOf } from '../heif/properties.ts'
 import { orientedExif, streamOf } from '../metadata/exif.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from '../sharp/failure.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
 import type { Encoded } from '../sharp/picture.ts'
-import { untransformed } from './untransformed.ts'
+import { contentsOf, fileOf } from './items-write.ts'
 
 /** Corrections needed by the samples that sharp reads. */
 interface Colour {
@@ -34,37 +35,52 @@ export async function readStill(
   content: Uint8Array,
   origin: Encoded['encoded'] = content,
 ): Promise<Pixels | Encoded> {
-  const ranged = withMatrix(content)
-  const [file, encoded] = ranged ? [ranged, ranged] : [content, origin]
+  const ranged = withMatrix(content) ?? content
+  const file = withTurnedAlpha(ranged) ?? ranged
+  const encoded = file === content ? origin : file
   const colour = colourIn(file)
-  const turned = untransformed(file)
-  if (!colour && !turned) return { encoded }
+  if (!colour) return { encoded }
   try {
-    const picture = sharp(turned?.file ?? encoded, { limitInputPixels: PIXEL_LIMIT })
+    const picture = sharp(encoded, { limitInputPixels: PIXEL_LIMIT })
     const { depth, hasAlpha, space, exif, xmp } = await picture.metadata()
     const highBitDepth = depth !== 'uchar'
     // sharp writes raw grey without its alpha.
     const grey = !hasAlpha && (space === 'b-w' || space === 'grey16')
-    if (turned?.crop) picture.extract(turned.crop)
     const samples = picture.toColourspace(
       grey ? (highBitDepth ? 'grey16' : 'b-w') : highBitDepth ? 'rgb16' : 'srgb',
     )
-    const { data, info } = await (colour?.limitedGrey ? stretched(samples, highBitDepth) : samples)
+    const { data, info } = await (colour.limitedGrey ? stretched(samples, highBitDepth) : samples)
       .raw({ depth: highBitDepth ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true })
-    const icc = grey ? colour?.greyProfile : colour?.profile
+    const icc = grey ? colour.greyProfile : colour.profile
     return {
       data: highBitDepth ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data,
       width: info.width,
       height: info.height,
       channels: info.channels as 1 | 3 | 4,
-      ...(turned && { orientation: turned.orientation }),
       ...(icc && { icc, ownProfile: false }),
       ...(exif && { exif: orientedExif(streamOf(exif), 1) }),
       ...(xmp && { xmp }),
     }
   } catch (error) {
     throw sharpFailure(error)
+  }
+}
+
+/**
+ * A copy of the file whose transparency is turned, mirrored and cut as its colours are. libavif up to version 1.3 stated that for the
+ * colours alone, and libheif would change only these. Undefined if it needs none.
+ */
+function withTurnedAlpha(file: Uint8Array): Buffer | undefined {
+  try {
+    const items = readItems(file)
+    const alpha = alphaOf(items)
+    const moves = items.primary.properties.filter(({ type }) => ['clap', 'imir', 'irot'].includes(type))
+    if (!alpha || moves.length === 0 || transformsOf(alpha).length > 0) return undefined
+    alpha.properties.push(...moves)
+    return fileOf(contentsOf(items))
+  } catch {
+    return undefined
   }
 }
 

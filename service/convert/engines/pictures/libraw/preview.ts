@@ -1,5 +1,6 @@
 import { frameSize, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
 import { orientedExif } from '../metadata/exif.ts'
+import { withBlocks } from '../metadata/insert.ts'
 
 /** How many possible JPEG starts are tried. */
 const CANDIDATE_LIMIT = 1000
@@ -40,13 +41,5 @@ function pixelsOf(bytes: Buffer, start: number): number {
 /** The JPEG with this EXIF block and orientation, unless it has its own. */
 export function withExif(jpeg: Uint8Array, exif: Uint8Array, orientation: number): Uint8Array {
   const own = jpeg[3] === 0xe1 && Buffer.from(jpeg.subarray(6, 10)).toString('latin1') === 'Exif'
-  const length = exif.length + 8
-  if (own || length > 0xffff) return jpeg
-  return Buffer.concat([
-    jpeg.subarray(0, 2),
-    Buffer.from([0xff, 0xe1, length >> 8, length & 255]),
-    Buffer.from('Exif\0\0'),
-    orientedExif(exif, orientation),
-    jpeg.subarray(2),
-  ])
+  return own ? jpeg : withBlocks(Buffer.from(jpeg), { exif: orientedExif(exif, orientation) })
 }

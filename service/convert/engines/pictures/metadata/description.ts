@@ -1,6 +1,6 @@
 /** What pictures say about themselves in EXIF, IPTC and XMP alike, as the Metadata Working Group maps their fields to each other. */
 import type { IfdEntry } from '../formats/tiff.ts'
-import { hasPlaceTags, orientedExif, withTags } from './exif.ts'
+import { emptyExif, hasPlaceTags, orientedExif, withTags } from './exif.ts'
 import { IPTC_PLACE, readIptc, writeIptc } from './iptc.ts'
 import { listed, PLACE, plain, STRUCTURE, withoutProperties, withProperties } from './xmp.ts'
 
@@ -87,9 +87,6 @@ export function describedBlocks(own: Blocks, { keep, description }: Metadata, or
   }
 }
 
-/** A TIFF stream without any tag. */
-const NOTHING = Buffer.from(`49492a0008000000${'00'.repeat(6)}`, 'hex')
-
 interface Set {
   key: string
   tag: number
@@ -110,7 +107,7 @@ function described(exif: Uint8Array | undefined, set: readonly Set[], isPlaceles
   }
   const date = set.find(({ key }) => key === 'date')
   const moment = date && momentOf(date.value).join(' ').replaceAll('-', ':')
-  return withTags(exif ?? NOTHING, {
+  return withTags(exif ?? emptyExif(), {
     first: set.filter(({ key }) => key !== 'date').map(({ tag, value }) => ascii(tag, value)),
     exposure: moment ? [FIELDS.date.tag, DIGITIZED].map(tag => ascii(tag, moment)) : [],
     dropped: moment ? FRACTIONS : [],

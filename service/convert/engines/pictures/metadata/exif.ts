@@ -1,5 +1,5 @@
 /** EXIF blocks: TIFF streams of descriptive tags (CIPA DC-008), read from untrusted files and rewritten. */
-import { directoryBytes, type IfdEntry, swapped, TiffWriter, typeBytes } from '../formats/tiff.ts'
+import { type IfdEntry, swapped, TiffWriter, typeBytes } from '../formats/tiff.ts'
 
 const ORIENTATION = 0x0112
 const EXIF_DIRECTORY = 0x8769
@@ -74,22 +74,19 @@ function statedIn(directory: Directory, { view, littleEndian }: Tiff): number {
   return orientation >= 1 && orientation <= 8 ? orientation : 1
 }
 
-/**
- * The same block with this orientation (1–8). A block without that tag is rewritten, without its maker notes; a damaged
- * one is returned unchanged.
- */
+/** The same block with this orientation (1–8); a damaged one is returned unchanged. */
 export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array {
-  const oriented = exif.slice()
-  const tiff = openTiff(oriented)
-  const entry = tiff && readDirectory(tiff, tiff.first).get(ORIENTATION)
-  if (!tiff || (entry && entry.type !== 3)) return exif
-  if (entry) {
-    tiff.view.setUint16(entry.offset, orientation, tiff.littleEndian)
-    return oriented
-  }
-  const written = orientation === 1 ? undefined : describeExif({ main: exif })
-  return written ? orientedExif(written.exif, orientation) : exif
+  if (exifOrientation(exif) === orientation) return exif
+  const entry = new TiffWriter(exif[0] === INTEL).entry(ORIENTATION, 3, orientation)
+  return withTags(exif, { first: [entry] }) ?? exif
 }
+
+/** The first byte of a block that is little-endian. */
+const INTEL = 0x49
+
+/** A block without any tag. */
+export const emptyExif = (littleEndian = true): Buffer =>
+  Buffer.concat([new TiffWriter(littleEndian).header(), Buffer.alloc(6)])
 
 /** Tags of the first directory that describe the picture rather than how it is stored. */
 const DESCRIPTIVE = new Set([0x010d, 0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x013c, 0x8298])
@@ -146,29 +143,9 @@ export function describeExif(sources: ExifSources): ExifDescription | undefined 
   const parts = descriptiveParts(sources)
   if (!parts || parts.first.length + parts.exposure.length + parts.place.length === 0) return undefined
   const { tiff, orientation, first, exposure, place } = parts
-  return { exif: writeExif(tiff.littleEndian, first, exposure, place), orientation }
-}
-
-function writeExif(
-  littleEndian: boolean,
-  first: readonly IfdEntry[],
-  exif: readonly IfdEntry[],
-  gps: readonly IfdEntry[],
-): Uint8Array {
-  const writer = new TiffWriter(littleEndian)
-  const main = [...first, writer.entry(ORIENTATION, 3, 1)]
-  const pointers = [exif, gps].filter(entries => entries.length > 0).length
-  const start = 8
-  const exifAt = start + directoryBytes(main) + 12 * pointers
-  const gpsAt = exifAt + (exif.length > 0 ? directoryBytes(exif) : 0)
-  if (exif.length > 0) main.push(writer.entry(EXIF_DIRECTORY, 4, exifAt))
-  if (gps.length > 0) main.push(writer.entry(GPS_DIRECTORY, 4, gpsAt))
-  return Buffer.concat([
-    writer.header(start),
-    writer.directory(main, start),
-    ...(exif.length > 0 ? [writer.directory(exif, exifAt)] : []),
-    ...(gps.length > 0 ? [writer.directory(gps, gpsAt)] : []),
-  ])
+  const upright = new TiffWriter(tiff.littleEndian).entry(ORIENTATION, 3, 1)
+  const block = withTags(emptyExif(tiff.littleEndian), { first: [...first, upright], exposure, place })
+  return block && { exif: block, orientation }
 }
 
 /** What a block is to say; entries in the byte order of the block. */

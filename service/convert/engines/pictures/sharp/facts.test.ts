@@ -21,10 +21,18 @@ test('the header of a picture gives its size, frames, transparency and whether i
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toFile(path)
-  expect(await factsOf(path)).toEqual({ width: 20, height: 30, frames: 1, alpha: false, metadata: true })
+  expect(await factsOf(path)).toEqual({
+    hdr: false,
+    film: false,
+    width: 20,
+    height: 30,
+    frames: 1,
+    alpha: false,
+    metadata: true,
+  })
   await plain(4).png().toFile(files.path('still.png'))
   expect(await factsOf(files.path('still.png'))).toEqual({
-    ...{ width: 30, height: 20, frames: 1, alpha: true, metadata: false },
+    ...{ hdr: false, film: false, width: 30, height: 20, frames: 1, alpha: true, metadata: false },
   })
   const gif = files.path('moving.gif')
   writeFileSync(gif, gifOf(10, 8, [box, { ...box, x: 2 }, { ...box, x: 4 }]))
@@ -53,7 +61,15 @@ test('a HEIC picture is turned by its own properties, not by its EXIF too', asyn
   const jpeg = await plain().withMetadata({ orientation: 6 }).jpeg().toBuffer()
   const exif = (await sharp(jpeg).metadata()).exif!.subarray(6)
   const turned = files.write(heicOf(raster, { exif, transforms: [irot(3)] }), 'heic')
-  expect(await factsOf(turned)).toEqual({ width: 64, height: 128, frames: 1, alpha: false, metadata: true })
+  expect(await factsOf(turned)).toEqual({
+    hdr: false,
+    film: false,
+    width: 64,
+    height: 128,
+    frames: 1,
+    alpha: false,
+    metadata: true,
+  })
   const alpha = files.write(heicOf(raster, { alpha: new Uint8Array(128 * 64) }), 'heic')
   expect(await factsOf(alpha)).toMatchObject({ width: 128, height: 64, alpha: true, metadata: false })
 })

@@ -1,4 +1,6 @@
+import { filmIn } from '../formats/film.ts'
 import { hasChunk } from '../formats/png.ts'
+import { hasGainMap } from '../heif/gain-map.ts'
 import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
 import { sharp } from './load.ts'
 import { readHead, sniffKind } from './sniff.ts'
@@ -14,6 +16,9 @@ export interface PictureFacts extends PictureOrigin {
   pages?: number
   /** Whether it may have transparent parts. */
   alpha: boolean
+  /** Whether it has a brighter rendition for HDR screens, and a film that goes with it. */
+  hdr: boolean
+  film: boolean
   /** Whether it has descriptive metadata, such as camera data. */
   metadata: boolean
 }
@@ -24,7 +29,7 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
     const kind = sniffKind(await readHead(path))
     if (!kind) return undefined
     const found = await sharp(path).metadata()
-    const { autoOrient, pageHeight, hasAlpha, pages = 1, exif, xmp, iptc, comments } = found
+    const { autoOrient, pageHeight, hasAlpha, pages = 1, exif, xmp, iptc, comments, gainMap } = found
     const isAnimatedPng = kind === 'png' && (await hasChunk(path, 'acTL'))
     return {
       width: autoOrient.width,
@@ -32,6 +37,8 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
       frames: isAnimatedPng ? 2 : kind === 'tiff' ? 1 : pages,
       ...(kind === 'tiff' && { pages }),
       alpha: hasAlpha,
+      hdr: gainMap !== undefined || ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
+      film: (kind === 'heic' || kind === 'jpg') && (await filmIn(path)) !== undefined,
       metadata: [exif, xmp, iptc, comments].some(Boolean),
       ...(exif && originOf(streamOf(exif))),
     }

@@ -32,9 +32,33 @@ test('a file that is renamed by case alone is gone by its old name, also on a di
   await expect.poll(lookAgain).toEqual(['A.jpg', 'a.jpg', 'no a.jpg'])
 })
 
+let afterListing = async () => {}
+
+test('what comes just after a folder was listed is noticed', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'refile-looking-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  afterListing = async () => {
+    afterListing = async () => {}
+    await writeFile(join(folder, 'a.jpg'), 'fine')
+  }
+  const conversion = { pattern: '*', target: 'webp', options: {}, recursive: false }
+  const rule = { folder, out: folder, moveTo: null, ...conversion }
+  const found: string[] = []
+  const onChanged = ({ file }: { file: string }) => void found.push(file)
+  const parts = { rule, home: '/none', intervalMs: 600_000, onReport() {}, onGone() {}, onChanged }
+  using looker = new Looker(parts)
+  await looker.look()
+  await expect.poll(() => looker.look().then(() => found)).toEqual(['a.jpg'])
+})
+
 vi.mock('node:fs/promises', async importActual => {
   const files = await importActual<typeof import('node:fs/promises')>()
   const { ignoringCase } = await import('../../testing/ignoring-case.ts')
   const { lstat, realpath, stat } = ignoringCase(files)
-  return { ...files, lstat, realpath, stat }
+  const readdir = async (...given: [string]) => {
+    const entries = await files.readdir(...given)
+    await afterListing()
+    return entries
+  }
+  return { ...files, lstat, readdir, realpath, stat }
 })

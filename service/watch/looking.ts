@@ -81,12 +81,14 @@ export class Looker implements Disposable {
   async #list(folder: string, isComplete: boolean): Promise<void> {
     const { rule, home } = this.#parts
     const known = this.#folders.get(folder)
+    // What comes while it is listed is reported.
+    const watcher = known ? known.watcher : this.#watch(folder)
     try {
       // Before it is listed: what comes meanwhile changes it again.
       const { mtimeMs } = await stat(folder)
       if (known?.changedAt === mtimeMs && !isComplete) return
       const entries = await readdir(folder, { withFileTypes: true })
-      const { stamps, watcher } = known ?? { stamps: new Map(), watcher: this.#watch(folder) }
+      const stamps = known?.stamps ?? new Map<string, string>()
       this.#folders.set(folder, { changedAt: mtimeMs, stamps, watcher })
       const files = entries.filter(entry => entry.isFile() && matches(rule, entry.name))
       const there = new Set(files.map(({ name }) => name))
@@ -100,6 +102,7 @@ export class Looker implements Disposable {
         if (!this.#folders.has(path)) await this.#list(path, true)
       }
     } catch (error) {
+      if (!this.#folders.has(folder)) watcher?.close()
       if (folder === rule.folder) throw error
       // One that may not be read costs its own files.
       if (!known || !isGone(error)) return

@@ -130,7 +130,9 @@ process.on('message', async message => {
   const [word = '', pause = '0'] = readFileSync(convert.input.path, 'utf8').trim().split(' ')
   try {
     await new Promise(resolve => setTimeout(resolve, Number(pause)))
-    if (!behaviours[word] && !ordinary.has(word)) throw new Error(`There is no behaviour "${word}".`)
+    // A folder that was packed says nothing either.
+    if (!behaviours[word] && !ordinary.has(word) && !word.startsWith('PK'))
+      throw new Error(`There is no behaviour "${word}".`)
     await behaviours[word]?.(convert, id)
     const path = join(convert.folder, 'output')
     const result = `${word} done by ${process.pid}`

@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { RequestError } from '../shared/errors.ts'
@@ -36,6 +36,8 @@ export class Database implements Disposable {
   /** @throws RequestError server.unavailable if it is damaged: a copy is kept beside and nothing is changed; and the system's errors */
   static async open(folder: string): Promise<Database> {
     await makeFolder(folder, 0o700)
+    // Its journals get the mode of the file.
+    await (await open(join(folder, 'watch.db'), 'a', 0o600)).close()
     const database = new Database(folder)
     try {
       // Each change is synced below, where that holds up nobody.

@@ -291,6 +291,7 @@ test('the OpenAPI document describes every route of the contract', async () => {
     'get /convert/schema/{from}/{to}',
     'post /convert',
     'post /convert/file',
+    'post /convert/inspect',
     'post /convert/job/{id}/cancel',
   ])
 })

@@ -100,7 +100,7 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
       'pdf-ocr',
       'pdfa',
     ],
-    ...['png', 'svg', 'tiff', 'txt', 'webp'],
+    ...['png', 'qoi', 'svg', 'tga', 'tiff', 'txt', 'webp'],
   ])
   expect(file.targets.find(choice => choice.target === 'webp')).toMatchObject({
     credits: 1,

@@ -64,8 +64,6 @@ const others = defineConverters('images', [
   { source: 'cr2', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
   { source: 'cr3', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
   { source: 'nef', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
-  { source: 'heic', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
-  { source: 'jpg', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
   { source: 'lottie', targets: ['apng', 'gif', 'jpg', 'png', 'webm', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
   { source: 'tgs', targets: ['apng', 'gif', 'jpg', 'png', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
 ])
@@ -104,4 +102,11 @@ const rows = (Object.keys(readers) as Source[]).flatMap(source => {
   ])
 })
 
-export default [...others, ...rows]
+/** The films in motion photos. */
+// biome-ignore format: a table
+const films = defineConverters('images', [
+  { source: 'heic', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
+  { source: 'jpg', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
+])
+
+export default [...others, ...rows, ...films]

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { api, type Client } from '../api/client.ts'
 import type { OptionsSchema } from '../api/contract.ts'
+import { sentValues, type Values } from '../forms/schema.ts'
 
 /** The loaded option schemas by pair of formats. */
 export type Schemas = Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
@@ -13,6 +14,10 @@ interface SchemaState {
 }
 
 export const pairOf = (from: string, to: string): string => `${from}>${to}`
+
+/** The options of a conversion as they are sent: with what is usual here. @param schema of its pair, as far as it is loaded */
+export const sentOptions = (schema: Schemas[string] | undefined, options: Values): Values =>
+  typeof schema === 'object' ? sentValues(schema.properties, options) : options
 
 export function createSchemaStore(client: Pick<Client, 'schema'>) {
   const loading = new Map<string, Promise<void>>()
@@ -34,3 +39,10 @@ export function createSchemaStore(client: Pick<Client, 'schema'>) {
 }
 
 export const useSchemas = createSchemaStore(api)
+
+/** The same for what a row or a preview shows. */
+export const useSentOptions = (from: string | null, to: string | null, options: Values): Values =>
+  sentOptions(
+    useSchemas(({ schemas }) => schemas[pairOf(from ?? '', to ?? '')]),
+    options,
+  )

@@ -64,12 +64,13 @@ export function startLive(): () => void {
   const stopEnds = announceEnds()
   const keep = () => keepChoices(useTable.getState(), useSchemas.getState().schemas, localStorage)
   window.addEventListener('pagehide', keep)
-  document.addEventListener('visibilitychange', keep)
+  // It comes from the document.
+  window.addEventListener('visibilitychange', keep)
 
   return () => {
     clearInterval(poll)
     window.removeEventListener('pagehide', keep)
-    document.removeEventListener('visibilitychange', keep)
+    window.removeEventListener('visibilitychange', keep)
     for (const stop of [
       stopSignedOut,
       stopEvents,

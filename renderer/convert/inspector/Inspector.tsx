@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
 import { ExpectedSize, SourcePicture } from '../../forms/surroundings.ts'
 import { inLine, text } from '../../messages/text.ts'
-import { pairOf } from '../../options/schemas.ts'
+import { pairOf, useSentOptions } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
 import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
@@ -120,7 +120,8 @@ const sampleOf = (rows: readonly Row[]): Row | null =>
 
 /** A file beside its result, or an icon of its format until that is known. */
 function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) => void }) {
-  const { fileId, format, kind, name, target, options } = row
+  const { fileId, format, kind, name, target } = row
+  const options = useSentOptions(format, target, row.options)
   if (fileId === null || format === null) return <FormatTile row={row} />
   const result = stageOf(row) === 'done' ? (row.item?.job?.id ?? null) : null
   const chosen = choiceOfRow(row, target)

@@ -8,7 +8,7 @@ import { text } from '../../messages/text.ts'
 import { commandFor } from '../../options/curl.ts'
 import { factsOfAll } from '../../options/facts.ts'
 import { Options } from '../../options/Options.tsx'
-import { type Schemas, useSchemas } from '../../options/schemas.ts'
+import { type Schemas, sentOptions, useSchemas } from '../../options/schemas.ts'
 import { sizeInWords } from '../../preview/result-size.ts'
 import { useWholePeaks } from '../../preview/sound/useWholePeaks.ts'
 import { useSizes } from '../../preview/useSizes.ts'
@@ -60,7 +60,10 @@ function useWordSizes(
           id: of.fileId,
           target: of.target,
           variants: Object.fromEntries(
-            words.values.map(value => [String(value), withValue(of.options, words.path, value)]),
+            words.values.map(value => [
+              String(value),
+              sentOptions(schema, withValue(of.options, words.path, value)),
+            ]),
           ),
         }
       : null,

@@ -1,8 +1,10 @@
 import { hasOutput } from '../../jobs/output.ts'
 import { text } from '../../messages/text.ts'
+import { useSentOptions } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { useLook } from '../state/rows/looking.ts'
+import { noOptions } from '../state/rows/new-row.ts'
 import { choiceOfRow, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
@@ -12,12 +14,13 @@ import classes from './QuickLook.module.css'
 export function QuickLook() {
   const key = useLook(state => state.key)
   const row = useTable(state => (key === null ? undefined : state.rows.get(key)))
+  const options = useSentOptions(row?.format ?? null, row?.target ?? null, row?.options ?? noOptions)
   const close = () => {
     useLook.getState().show(null)
     useView.getState().focusLine()
   }
   if (!row || row.fileId === null) return null
-  const { fileId, format, item, kind, name, options, target } = row
+  const { fileId, format, item, kind, name, target } = row
   const job = stageOf(row) === 'done' ? item?.job : null
   const result = job && hasOutput(job, Date.now()) ? job : null
   const chosen = choiceOfRow(row, target)

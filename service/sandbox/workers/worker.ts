@@ -145,8 +145,13 @@ export class Worker {
       signal?.removeEventListener('abort', onAbort)
       return true
     }
-    const stop = (reason: unknown) => {
-      if (end()) void this.kill().then(() => reject(reason))
+    /** @param note called once all that the process printed has been read */
+    const stop = (reason: unknown, note?: () => void) => {
+      if (end())
+        void this.kill().then(() => {
+          note?.()
+          reject(reason)
+        })
     }
     const onAbort = () => stop(signal?.reason)
     const subject = {
@@ -167,13 +172,12 @@ export class Worker {
         const failure = new JobFailure(message.code, message.reason)
         const { log: error } = message
         if (message.isUnexpected) {
-          const printed = this.#process.printed()
-          this.#log.error(
-            { ...subject, error, printed },
-            'a converter threw an error that no engine expected',
-          )
           // After such an error the process may be in any state, so it gets no further task.
-          stop(failure)
+          stop(failure, () => {
+            const printed = this.#process.printed()
+            const fields = { ...subject, error, printed }
+            this.#log.error(fields, 'a converter threw an error that no engine expected')
+          })
         } else {
           if (error) this.#log.warn({ ...subject, error }, 'a conversion failed')
           if (end()) reject(failure)

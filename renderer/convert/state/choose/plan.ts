@@ -1,15 +1,8 @@
 /** What pressing Convert would do: files, targets, batches and costs. */
 import type { Destination, NewBatch, Preset } from '../../../../service/web/app/types.ts'
 import type { Catalogue } from '../../../api/contract.ts'
-import {
-  changedValues,
-  findProblems,
-  type Problems,
-  sentValues,
-  type Values,
-  valueAt,
-} from '../../../forms/schema.ts'
-import { pairOf, type Schemas } from '../../../options/schemas.ts'
+import { changedValues, findProblems, type Problems, type Values, valueAt } from '../../../forms/schema.ts'
+import { pairOf, type Schemas, sentOptions } from '../../../options/schemas.ts'
 import { choiceOfRow, type Row, stageOf } from '../rows/row.ts'
 import { isLeftOut } from './presets.ts'
 
@@ -140,10 +133,8 @@ export function batchesOf(
 ): PlannedBatch[] {
   return plan.parts.map(({ rows, format, target, options }) => {
     const schema = schemas[pairOf(format, target)]
-    const [changed, sent] =
-      typeof schema === 'object'
-        ? [changedValues(schema.properties, options), sentValues(schema.properties, options)]
-        : [options, options]
+    const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
+    const sent = sentOptions(schema, options)
     const request: NewBatch = {
       fileIds: rows.flatMap(({ fileId }) => fileId ?? []),
       targetFormat: target,

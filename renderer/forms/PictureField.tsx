@@ -56,6 +56,6 @@ const addressOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error)
+    reader.onerror = () => reject(new Error('The file cannot be read.', { cause: reader.error }))
     reader.readAsDataURL(file)
   })

@@ -4,6 +4,8 @@ export const markup = {
   'mail.encrypted':
     'This e-mail is encrypted, and only its recipient can read it. Save it without encryption in your mail program.',
   'mail.none': 'The file is no e-mail, or nothing is left of it.',
+  'markdown.by_structure':
+    'The page has formulas or words with readings, which need a setting of their own: its text and structure are kept, its colours and layout are not.',
   'markdown.empty': 'The file has no text in it.',
   'text.none_in_archive':
     'The archive holds no text with pictures, such as a Markdown file (.md) or a web page (.html).',

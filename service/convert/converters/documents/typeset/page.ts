@@ -1,5 +1,6 @@
 /** Converts a web page to PDF. */
 import { readFile } from 'node:fs/promises'
+import { message } from '../../../../shared/messages/message.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import type { OfficeOptions } from '../office/options.ts'
@@ -17,6 +18,7 @@ export async function convert(task: Task<OfficeOptions & EncodingOption>): Promi
   const { pages, rebuild, accessible } = task.options
   const html = await readFile(task.input.path, 'latin1')
   if (pages !== 'all' || !FORMULA_OR_RUBY.test(html)) return (await import('../office/work.ts')).convert(task)
+  task.warn(message('markdown.by_structure'))
   const { convert: typeset } = await import('./work.ts')
   const options = withDefaults(typesetOptions, { pageNumbers: false, rebuild, accessible }) as TypesetOptions
   return typeset({ ...task, options: { ...options, encoding: task.options.encoding } })

@@ -43,6 +43,7 @@ export function withBlocks(file: Buffer, blocks: Blocks): Buffer {
       return intoHeif(file, blocks)
     case 'tiff':
       return intoTiff(file, blocks)
+    default:
   }
   if (isJxl(file))
     return withBoxes(file, ...(exif ? [box('Exif', u32(0), exif)] : []), ...(xmp ? [box('xml ', xmp)] : []))

@@ -200,3 +200,16 @@ test('waiting files of a canceled batch are canceled', async () => {
   await store.getState().cancelBatch('new')
   expect(conversionOf(store.getState(), 'f')?.state).toBe('canceled')
 })
+
+test('a late list of items undoes no event: what is said of an item meanwhile stays', async () => {
+  const { client, store } = setUp()
+  const late = Promise.withResolvers<Page<BatchItem>>()
+  client.batchItems.mockImplementation(() => late.promise)
+  const item = testItem({ id: 'i', batchId: 'new', fileId: 'f' })
+  await store.getState().create({ fileIds: ['f'], targetFormat: 'jpg' }, [item])
+  const error = { code: 'destination.taken', detail: 'Taken.' }
+  store.getState().apply({ items: new Map([['i', { ...item, error }]]) })
+  late.resolve({ items: [{ ...item, error: null }], next: null })
+  await store.getState().whenRead()
+  expect(store.getState().items.get('f')).toMatchObject({ error })
+})

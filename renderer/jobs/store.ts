@@ -65,6 +65,8 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
     let meanwhile: Required<Pick<Changes, 'jobs' | 'batches'>> | null = null
     /** Batches whose items are being read. */
     const reading = new Map<string, Promise<void>>()
+    /** Items that changed while those of their batch were being read, which may have been listed before. */
+    const changed = new Map<string, Set<string>>()
 
     const isRecent = (time: string) => now() - Date.parse(time) < RECENT_MS
 
@@ -81,10 +83,13 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
     }
 
     const readItems = async (batchId: string): Promise<void> => {
+      const newer = new Set<string>()
+      changed.set(batchId, newer)
       let after: string | null = null
       do {
         const { items, next } = await client.batchItems(batchId, { after, limit: ITEMS_PER_PAGE })
-        get().apply({ items: byId(items), jobs: byId(items.flatMap(({ job }) => job ?? [])) })
+        const read = items.filter(({ id }) => !newer.has(id))
+        get().apply({ items: byId(read), jobs: byId(items.flatMap(({ job }) => job ?? [])) })
         after = next
       } while (after)
     }
@@ -95,7 +100,10 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
         reading.get(batchId) ??
         readItems(batchId)
           .catch(() => {})
-          .finally(() => reading.delete(batchId))
+          .finally(() => {
+            reading.delete(batchId)
+            changed.delete(batchId)
+          })
       reading.set(batchId, read)
       return read
     }
@@ -164,6 +172,7 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
         const before = get()
         for (const [id, job] of changes.jobs ?? []) meanwhile?.jobs.set(id, job)
         for (const [id, batch] of changes.batches ?? []) meanwhile?.batches.set(id, batch)
+        for (const [id, item] of changes.items ?? []) if (item) changed.get(item.batchId)?.add(id)
         const batches = merged(before.batches, changes.batches, newerBatch)
         set({
           jobs: merged(before.jobs, changes.jobs, newerJob),

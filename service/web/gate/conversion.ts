@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Options } from '../../convert/catalogue/task.ts'
 import { RequestError } from '../../shared/errors.ts'
+import { message } from '../../shared/messages/message.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { joinedFile, uploadedParts } from '../../work/intake/joined.ts'
 import { prepare } from '../../work/intake/prepare.ts'
@@ -13,6 +14,10 @@ import type { Services } from '../services.ts'
 
 /** Longer than any client waits. */
 const LONGEST_WAIT_MS = 3_600_000
+
+/** A field with a value that it cannot have. */
+export const unknownValue = (name: string, value: string) =>
+  new RequestError('request.invalid_parameter', message('gate.unknown_value', { name, value }))
 
 /** A request that is answered with what becomes of its files. */
 export interface Call {
@@ -54,6 +59,22 @@ export async function converted(
   const { code, reason } = ended.error
   const isOurs = statusOfFailure(code) === 500
   throw new RequestError(isOurs ? 'server.internal_error' : 'convert.failed', reason)
+}
+
+/** A conversion of what the one before made. */
+export interface Step {
+  target: string
+  options: Options
+}
+
+/** A result after further steps; itself if there are none. @throws RequestError as each conversion does */
+export async function through(call: Call, job: Job, steps: readonly Step[]): Promise<Job> {
+  let current = job
+  for (const { target, options } of steps) {
+    await using file = await resultFile(call, current)
+    current = await converted(call, file, target, options)
+  }
+  return current
 }
 
 /** Several files as one PDF in their order. @throws RequestError */

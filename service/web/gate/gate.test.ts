@@ -59,7 +59,6 @@ test("Gotenberg's clients convert, join, archive and protect documents", async (
   const joined = await saved(gotenberg('/forms/libreoffice/convert', formWith(two, fields)), 'joined.pdf')
   expect(words(joined)).toMatch(/Herring.*Whale/)
   expect(run('pdfinfo', joined)).toMatch(/Title: +Fish[\s\S]*Author: +A, B/)
-  expect((await bytesOf(joined)).toString().length).toBeGreaterThan(0)
   expect(Buffer.from(await bytesOf(joined)).toString('latin1')).toContain('pdfaid')
 })
 

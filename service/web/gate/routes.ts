@@ -11,6 +11,9 @@ const gates: Record<Gate, { prefix: string; add: (app: Routes, services: Service
   openai: { prefix: '/v1', add: openAiRoutes },
 }
 
+/** Where their routes begin. */
+export const gatePrefixes: readonly string[] = Object.values(gates).map(({ prefix }) => prefix)
+
 /** The routes of the services whose protocols the owner wants spoken. */
 export async function gateRoutes(app: Routes, services: Services): Promise<void> {
   for (const gate of services.config.gates) {

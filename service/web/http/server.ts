@@ -4,7 +4,7 @@ import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { apiRoutes } from '../api/routes.ts'
 import { appRoutes } from '../app/routes.ts'
-import { gateRoutes } from '../gate/routes.ts'
+import { gatePrefixes, gateRoutes } from '../gate/routes.ts'
 import type { Services } from '../services.ts'
 import { controlAccess } from './access.ts'
 import { sessionCaller } from './caller.ts'
@@ -90,7 +90,7 @@ export async function buildServer(
 }
 
 /** A key in the address of a gate, for programs that only know an address. */
-const KEY = /^\/key\/([^/?]+)(?=\/(?:gotenberg|tika|v1)(?:[/?]|$))/
+const KEY = new RegExp(`^/key/([^/?]+)(?=(?:${gatePrefixes.join('|')})(?:[/?]|$))`)
 
 /** The target of a request, whose key goes to where others are, so that nobody else sees it. */
 function withoutKey(request: { url?: string | undefined; headers: IncomingHttpHeaders }): string {

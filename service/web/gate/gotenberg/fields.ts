@@ -1,18 +1,13 @@
 /** The fields of Gotenberg's forms as options of conversions. Those that are not named here are ignored, as unknown ones are there. */
 import type { Options } from '../../../convert/catalogue/task.ts'
-import { RequestError } from '../../../shared/errors.ts'
-import { message } from '../../../shared/messages/message.ts'
 import type { Job } from '../../../store/interfaces/jobs.ts'
 import { examine } from '../../../work/intake/examine.ts'
 import { identify } from '../../../work/intake/identify.ts'
 import { findEdge } from '../../../work/intake/prepare.ts'
 import type { UploadedFile } from '../../../work/intake/upload.ts'
-import { type Call, converted } from '../conversion.ts'
+import { type Call, converted, type Step, unknownValue } from '../conversion.ts'
 
 export type Fields = ReadonlyMap<string, string>
-
-const unknownValue = (name: string, value: string) =>
-  new RequestError('request.invalid_parameter', message('gate.unknown_value', { name, value }))
 
 /** A field that is `true` or `false`; undefined if it is not sent. */
 function flag(fields: Fields, name: string): boolean | undefined {
@@ -32,7 +27,7 @@ export async function convertOffice(call: Call, file: UploadedFile, fields: Fiel
   const format = await identify(file.path, file.name)
   const pages = fields.get('nativePageRanges')
   const password = fields.get('password')
-  if (format === 'pdf') return converted(call, file, 'pdf', given({ compression: 'none', pages, password }))
+  if (format === 'pdf') return converted(call, file, 'pdf', pdfStep(given({ pages, password })).options)
   if (!format) return converted(call, file, 'pdf')
   const { converter } = findEdge(call.services.catalogue, format, 'pdf')
   const quality = fields.get('quality')
@@ -55,7 +50,23 @@ export async function convertOffice(call: Call, file: UploadedFile, fields: Fiel
   return converted(call, file, 'pdf', Object.fromEntries(known))
 }
 
-/** What is asked for of any PDF, as options of a PDF that becomes another; empty if nothing is. */
+/** What is asked for of any PDF. */
+export function stepsOf(fields: Fields): Step[] {
+  const tools = toolOptions(fields)
+  const conformance = archiveStandard(fields)
+  return [
+    ...(Object.keys(tools).length > 0 ? [pdfStep(tools)] : []),
+    ...(conformance ? [{ target: 'pdfa', options: { conformance } }] : []),
+  ]
+}
+
+/** A PDF that becomes another, whose pictures stay as they are. */
+export const pdfStep = (options: Options = {}): Step => ({
+  target: 'pdf',
+  options: { compression: 'none', ...options },
+})
+
+/** Properties, passwords and the like, as options of a PDF that becomes another; empty if nothing is asked for. */
 export function toolOptions(fields: Fields): Options {
   const { Title: title, Author: author, Subject: subject, Keywords: keywords } = metadataIn(fields)
   const properties = given({ title, author, subject, keywords })
@@ -91,10 +102,9 @@ function metadataIn(fields: Fields): Record<string, string> {
 /** Into files of so many pages, or as a list of pages says. */
 export async function splitOptions(fields: Fields, call: Call, file: UploadedFile): Promise<Options> {
   const { splitMode: mode = '', splitSpan: span = '' } = Object.fromEntries(fields)
-  const compression = 'none'
   if (mode === 'pages') {
     const isOne = flag(fields, 'splitUnify')
-    return { compression, pages: span, split: isOne ? 'none' : 'pages' }
+    return { pages: span, split: isOne ? 'none' : 'pages' }
   }
   if (mode !== 'intervals') throw unknownValue('splitMode', mode)
   const each = Number(span)
@@ -106,11 +116,11 @@ export async function splitOptions(fields: Fields, call: Call, file: UploadedFil
     const [first, last] = [nth * each + 1, Math.min(pages, (nth + 1) * each)]
     return first === last ? String(first) : `${first}-${last}`
   })
-  return { compression, pages: parts.join(','), split: 'ranges' }
+  return { pages: parts.join(','), split: 'ranges' }
 }
 
 /** Which PDF/A is asked for; undefined for none. */
-export function archiveStandard(fields: Fields): string | undefined {
+function archiveStandard(fields: Fields): string | undefined {
   const standard = fields.get('pdfa')
   if (!standard) return undefined
   const [, level] = /^PDF\/A-([123]b)$/i.exec(standard) ?? []

@@ -1,6 +1,5 @@
 /** The protocol of Gotenberg 8: https://gotenberg.dev/docs/getting-started/introduction */
 import type { FastifyReply } from 'fastify'
-import type { Options } from '../../../convert/catalogue/task.ts'
 import { RequestError } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { cleanName, extensionOf } from '../../../shared/names/names.ts'
@@ -11,8 +10,27 @@ import { archiveOf } from '../../http/archive.ts'
 import { answerIn, attachment } from '../../http/replies.ts'
 import type { Routes } from '../../http/schema.ts'
 import type { Services } from '../../services.ts'
-import { type Call, callOf, contentOf, converted, formOf, joined, nameOf, resultFile } from '../conversion.ts'
-import { archiveStandard, convertOffice, type Fields, isMerged, splitOptions, toolOptions } from './fields.ts'
+import {
+  type Call,
+  callOf,
+  contentOf,
+  converted,
+  formOf,
+  joined,
+  nameOf,
+  resultFile,
+  type Step,
+  through,
+} from '../conversion.ts'
+import {
+  convertOffice,
+  type Fields,
+  isMerged,
+  pdfStep,
+  splitOptions,
+  stepsOf,
+  toolOptions,
+} from './fields.ts'
 import { wholePage } from './page.ts'
 
 /** The version whose protocol this is. */
@@ -62,62 +80,46 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
   })
   const tool = (
     path: string,
-    optionsOf: (fields: Fields, call: Call, file: UploadedFile) => Promise<Options> | Options,
+    stepOf: (fields: Fields, call: Call, file: UploadedFile) => Promise<Step> | Step,
   ) =>
     add(`/pdfengines/${path}`, (call, files, fields) =>
-      each(files, async file => ({
-        job: await converted(call, file, 'pdf', await optionsOf(fields, call, file)),
-      })),
+      each(files, async file => {
+        const { target, options } = await stepOf(fields, call, file)
+        return { job: await converted(call, file, target, options) }
+      }),
     )
-  tool('split', (fields, call, file) => splitOptions(fields, call, file))
-  tool('flatten', () => ({ compression: 'none', flatten: true }))
+  tool('split', async (fields, call, file) => pdfStep(await splitOptions(fields, call, file)))
+  tool('flatten', () => pdfStep({ flatten: true }))
   for (const path of ['encrypt', 'metadata/write', 'rotate'])
-    tool(path, fields => ({ compression: 'none', ...toolOptions(fields) }))
-  add('/pdfengines/convert', async (call, files, fields) =>
-    refined(
-      call,
-      await each(files, async file => ({ job: await converted(call, file, 'pdf', { compression: 'none' }) })),
-      fields,
-    ),
-  )
+    tool(path, fields => pdfStep(toolOptions(fields)))
+  add('/pdfengines/convert', (call, files, fields) => {
+    const [first = pdfStep(), ...further] = stepsOf(fields)
+    return each(files, async file => ({
+      job: await through(call, await converted(call, file, first.target, first.options), further),
+    }))
+  })
 }
 
 const up = () => ({ status: 'up', timestamp: new Date().toISOString() })
 
 /** One after another: a request has no more than its share of the queue. */
-async function each<Result>(files: readonly UploadedFile[], work: (file: UploadedFile) => Promise<Result>) {
+async function each<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
   const results: Result[] = []
-  for (const file of files) results.push(await work(file))
+  for (const item of items) results.push(await work(item))
   return results
 }
 
 /** Results as one PDF. */
 async function merged(call: Call, results: Results): Promise<Results> {
   await using files = new AsyncDisposableStack()
-  const parts: UploadedFile[] = []
-  for (const { job } of results) parts.push(files.use(await resultFile(call, job)))
+  const parts = await each(results, async ({ job }) => files.use(await resultFile(call, job)))
   return [{ job: await joined(call, parts, { bookmarks: false }) }]
 }
 
-/** Results after what is asked for of any PDF: archives, properties, passwords. */
-async function refined(call: Call, results: Results, fields: Fields): Promise<Results> {
-  const tools = toolOptions(fields)
-  const conformance = archiveStandard(fields)
-  const refine = async ({ job, name }: Results[number]) => {
-    let current = job
-    if (Object.keys(tools).length > 0) {
-      await using file = await resultFile(call, current)
-      current = await converted(call, file, 'pdf', { compression: 'none', ...tools })
-    }
-    if (conformance) {
-      await using file = await resultFile(call, current)
-      current = await converted(call, file, 'pdfa', { conformance })
-    }
-    return { job: current, ...(name !== undefined && { name }) }
-  }
-  const done: Results[number][] = []
-  for (const result of results) done.push(await refine(result))
-  return done
+/** Results after what is asked for of any PDF: properties, passwords, archives. */
+function refined(call: Call, results: Results, fields: Fields): Promise<Results> {
+  const steps = stepsOf(fields)
+  return each(results, async ({ job, ...named }) => ({ job: await through(call, job, steps), ...named }))
 }
 
 /** One file as itself, several as a ZIP, under the name that the client wishes. */

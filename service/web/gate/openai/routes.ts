@@ -7,7 +7,7 @@ import { forRole } from '../../http/access.ts'
 import { answerIn } from '../../http/replies.ts'
 import type { Routes } from '../../http/schema.ts'
 import type { Services } from '../../services.ts'
-import { callOf, contentOf, converted, formOf, textOf } from '../conversion.ts'
+import { callOf, contentOf, converted, formOf, textOf, unknownValue } from '../conversion.ts'
 
 /** Names of models that clients know, and the mode that each stands for. */
 const MODELS: Readonly<Record<string, string>> = {
@@ -50,11 +50,7 @@ async function transcribe(request: FastifyRequest, reply: FastifyReply, services
   if (!form.file) throw new RequestError('request.no_files')
   const { fields } = form
   const format = fields.get('response_format') ?? 'json'
-  if (!FORMATS.includes(format))
-    throw new RequestError(
-      'request.invalid_parameter',
-      message('gate.unknown_value', { name: 'response_format', value: format }),
-    )
+  if (!FORMATS.includes(format)) throw unknownValue('response_format', format)
   const language = fields.get('language')
   const mode = MODELS[fields.get('model') ?? ''] ?? 'fast'
   const options = { transcription: { mode, ...(language && { language }) } }

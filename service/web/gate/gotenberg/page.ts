@@ -5,8 +5,9 @@ import { Readable } from 'node:stream'
 import { formatOfWord, formats } from '../../../convert/catalogue/formats.ts'
 import { RequestError } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
-import { type Call, converted, textOf } from '../conversion.ts'
+import { findEdge } from '../../../work/intake/prepare.ts'
+import { checkSize, receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
+import { type Call, converted, textOf, unknownValue } from '../conversion.ts'
 import type { Fields } from './fields.ts'
 
 /** The measures of its paper, in inches unless they name their unit. */
@@ -24,45 +25,53 @@ export async function wholePage(call: Call, files: readonly UploadedFile[], fiel
     const page = await textOf(call, await converted(call, file, 'html', { pictures: 'none' }))
     html = html.replace(whole, () => /<body[^>]*>([\s\S]*)<\/body>/i.exec(page)?.[1] ?? page)
   }
-  const contents = new Map<string, string>()
-  for (const file of files) {
-    if (file === index || !html.includes(file.name)) continue
-    const format = formatOfWord(extname(file.name).slice(1))
-    const mime = /\.css$/i.test(file.name) ? 'text/css' : format && formats[format].mime
-    const base64 = await readFile(file.path, 'base64')
-    contents.set(file.name, `data:${mime ?? 'application/octet-stream'};base64,${base64}`)
+  const named = new Map(
+    files.flatMap(file => (file !== index && html.includes(file.name) ? [[file.name, file]] : [])),
+  )
+  const { catalogue, config, incoming } = call.services
+  // A larger page is refused as a source, too, but only once it is in memory.
+  const { limits } = findEdge(catalogue, 'html', 'pdf').converter
+  const bytes = [index, ...named.values()].reduce((sum, file) => sum + file.bytes, 0)
+  checkSize(bytes, Math.min(limits.bytes, config.maxFileBytes))
+  const [styles, addresses] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { name, path } of named.values()) {
+    const isStyle = /\.css$/i.test(name)
+    const format = formatOfWord(extname(name).slice(1))
+    const mime = isStyle ? 'text/css' : format ? formats[format].mime : 'application/octet-stream'
+    const content = await readFile(path)
+    if (isStyle) styles.set(name, content.toString())
+    addresses.set(name, `data:${mime};base64,${content.toString('base64')}`)
   }
-  const style = (name: string) => {
-    const data = contents.get(name)
-    return data?.startsWith('data:text/css')
-      ? Buffer.from(data.slice(data.indexOf(',') + 1), 'base64').toString()
-      : undefined
-  }
-  const whole = html
-    .replace(/<link\b[^>]*\bhref=["']?(?:\.\/)?([^"'\s>]+)["']?[^>]*>/gi, (link, name) => {
-      const css = style(name)
+  const whole = inlined(html, styles, addresses)
+  return receiveBody(Readable.from([paperOf(fields), whole]), incoming, config.maxFileBytes, 'index.html')
+}
+
+/**
+ * A page with what it names put into it, in time that grows with its length whatever is written in it.
+ * @param styles style sheets by the names of their files
+ * @param addresses `data:` URIs of all files by their names
+ */
+export const inlined = (
+  html: string,
+  styles: ReadonlyMap<string, string>,
+  addresses: ReadonlyMap<string, string>,
+): string =>
+  html
+    .replace(/<link\b[^<>]*>/gi, link => {
+      const css = styles.get(/\bhref=["']?(?:\.\/)?([^"'\s>]+)/i.exec(link)?.[1] ?? '')
       return css === undefined ? link : `<style>${css.replaceAll('</', '<\\/')}</style>`
     })
     .replace(/\b(src|href)=(["'])(?:\.\/)?([^"']+)\2/gi, (attribute, key, quote, name) => {
-      const data = contents.get(name)
+      const data = addresses.get(name)
       return data === undefined ? attribute : `${key}=${quote}${data}${quote}`
     })
-  const { services } = call
-  return receiveBody(
-    Readable.from([paperOf(fields), whole]),
-    services.incoming,
-    services.config.maxFileBytes,
-    'index.html',
-  )
-}
 
 /** The paper as CSS that comes before that of the page; empty if the form does not say. */
 function paperOf(fields: Fields): string {
   const [width, height, ...margins] = PAPER.map(name => {
     const value = fields.get(name)
     if (!value) return undefined
-    if (!LENGTH.test(value))
-      throw new RequestError('request.invalid_parameter', message('gate.unknown_value', { name, value }))
+    if (!LENGTH.test(value)) throw unknownValue(name, value)
     return /\d$/.test(value) ? `${value}in` : value
   })
   const isWide = fields.get('landscape') === 'true'

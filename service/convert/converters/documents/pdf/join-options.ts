@@ -5,6 +5,15 @@ import { FLATTENING, PLACES, pagesTo } from './tool-steps.ts'
 
 const { diagonal: _, ...places } = PLACES
 
+const SHARE = {
+  default: 100,
+  minimum: 1,
+  maximum: 100,
+  'x-unit': '%',
+  'x-control': 'slider' as const,
+  'x-when': { combine: ['stamp'] },
+}
+
 export const joinOptions = {
   combine: choice(
     'What becomes of them',
@@ -35,22 +44,10 @@ export const joinOptions = {
   place: choice('Place', places, { default: 'centre', 'x-when': { combine: ['stamp'] }, 'x-order': 3 }),
   size: integer('Size', {
     description: 'How much of the page it may take.',
-    default: 100,
-    minimum: 1,
-    maximum: 100,
-    'x-unit': '%',
-    'x-control': 'slider',
-    'x-when': { combine: ['stamp'] },
+    ...SHARE,
     'x-order': 4,
   }),
-  opacity: integer('Opacity', {
-    default: 100,
-    minimum: 1,
-    maximum: 100,
-    'x-unit': '%',
-    'x-control': 'slider',
-    'x-when': { combine: ['stamp'] },
-  }),
+  opacity: integer('Opacity', SHARE),
   pages: { ...pagesTo('Pages to stamp'), 'x-when': { combine: ['stamp'] } },
   flatten: flag('Flatten form fields and comments', {
     ...FLATTENING,

@@ -9,7 +9,7 @@ import { readText } from '../text.ts'
 
 export interface Mail {
   subject: string
-  /** The rest of its head as people read it: names such as `From`, and their values, in order. */
+  /** The rest of its head as people read it: names such as `From`, and their values, in order; those without a value are not shown. */
   heads: readonly (readonly [name: string, value: string])[]
   /** Its text as a web page, which programs prefer, and as plain text; either may be empty. */
   html: string
@@ -49,7 +49,7 @@ export function documentOf({ subject, heads, html, text, files }: Mail): Documen
   const page = readWebPage(html, { beside })
   const body = isEmpty(page.blocks) ? readText(Buffer.from(text)) : page
   const others = files.filter(file => !shown.has(file)).map(({ name }) => name)
-  const all = [...heads, ...(others.length > 0 ? [['Attachments', others.join(', ')] as const] : [])]
+  const all = [...heads, ['Attachments', others.join(', ')] as const].filter(([, value]) => value !== '')
   if (all.length === 0 && isEmpty(body.blocks))
     throw new JobFailure('jobs.corrupt_input', message('mail.none'))
   const head = all.flatMap(([name, value], nth): Inline[] => [

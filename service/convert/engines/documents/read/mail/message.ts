@@ -44,7 +44,7 @@ export async function mailIn(bytes: Uint8Array): Promise<Mail> {
   const email = await PostalMime.parse(isWide ? decodeText(bytes).replace(/^\ufeff/, '') : bytes, LIMITS)
   const field = (key: string) => email.headers.find(header => header.key === key)?.value ?? ''
   refuseEncrypted(field('content-type'))
-  const heads: [string, string][] = [
+  const heads: Mail['heads'] = [
     ['From', people(email.from ? [email.from] : [])],
     ['To', people(email.to)],
     ['Cc', people(email.cc)],
@@ -52,7 +52,7 @@ export async function mailIn(bytes: Uint8Array): Promise<Mail> {
   ]
   return {
     subject: email.subject ?? '',
-    heads: heads.filter(([, value]) => value !== ''),
+    heads,
     html: email.html ?? '',
     text: email.text ?? '',
     files: filesOf(email),

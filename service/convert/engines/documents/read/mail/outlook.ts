@@ -24,7 +24,7 @@ export function outlookMailIn(bytes: Uint8Array): Mail {
       .filter(({ recipType = 'to' }) => recipType === kind)
       .map(person)
       .join(', ')
-  const heads: [string, string][] = [
+  const heads: Mail['heads'] = [
     ['From', person({ name: fields.senderName, email: fields.senderSmtpAddress ?? fields.senderEmail })],
     ['To', people('to')],
     ['Cc', people('cc')],
@@ -32,7 +32,7 @@ export function outlookMailIn(bytes: Uint8Array): Mail {
   ]
   return {
     subject: fields.subject ?? '',
-    heads: heads.filter(([, value]) => value !== ''),
+    heads,
     html: fields.html ? decodeText(fields.html) : (fields.bodyHtml ?? ''),
     text: fields.body ?? '',
     files: attachments.map(attachment => {

@@ -1,308 +1,136 @@
 import { bothSides, commonModules, type Rule } from './rule.ts'
 
-/** The rooms of the service. */
-/** What a trunk of the engines may import of the other trunks. */
-const trunk = (name: string, ...others: string[]): Rule => ({
-  place: `service/convert/engines/${name}`,
-  code: [...others.map(other => `service/convert/engines/${other}`), ...commonModules],
+const below = (folder: string, places: readonly string[]) => places.map(place => `${folder}/${place}`)
+
+/** A room of the service, or a part of one: whose code it may use beside what all may use, and of whom it only knows types. */
+const room = (place: string, code: readonly string[] = [], types: readonly string[] = []): Rule => ({
+  place: `service/${place}`,
+  code: [...below('service', code), ...commonModules],
+  types: below('service', types),
 })
 
+/** What a trunk of the engines may import of the other trunks. */
+const trunk = (name: string, ...others: string[]): Rule =>
+  room(
+    `convert/engines/${name}`,
+    others.map(other => `convert/engines/${other}`),
+  )
+
+/** What is used before anything else can be, or by everything: it imports nothing of ours. */
+const alone = [
+  'shared/names',
+  'shared/recycle.ts',
+  'shared/blob-place.ts',
+  'shared/address-ranges.ts',
+  'shared/wrapped.ts',
+  'host/usage.ts',
+  'sandbox/process-settings.ts',
+  'sandbox/confinement',
+]
+
+/** The rooms of the service. */
 export const serviceRules: readonly Rule[] = [
+  ...below('service', alone).map(place => ({ place })),
+  { place: 'service/shared', code: [bothSides, 'package.json'] },
+
   // Assembly
-  {
-    place: 'service/main.ts',
-    code: [
-      'service/host/host.ts',
-      'service/host/account-command.ts',
-      'service/host/arguments.ts',
-      'service/shared/config.ts',
-      'service/host/log.ts',
-      'service/host/running.ts',
-      'service/host/stopping.ts',
-      'service/host/usage.ts',
-      'service/store',
-      'service/store/migrate',
-    ],
-  },
-  { place: 'service/host/arguments.ts', code: ['service/shared/config.ts', 'service/host/usage.ts'] },
-  { place: 'service/host/usage.ts' },
-  { place: 'service/host/empty-folders.ts', code: commonModules },
-  { place: 'service/host/listen.ts', code: ['service/shared/config.ts'] },
-  { place: 'service/host/account-command.ts', code: ['service'] },
-  { place: 'service/host/running-accounts.ts', code: ['service', 'sdk/src'] },
-  { place: 'service/host/host.ts', code: ['service'] },
-  { place: 'service/host/assembly.ts', code: ['service', 'sdk/src'] },
-  { place: 'service/host/core.ts', code: ['service'] },
+  { place: 'service/main.ts', code: below('service', ['host', 'shared', 'store', 'store/migrate']) },
+  { place: 'service/host', code: ['service', 'sdk/src'] },
   { place: 'service/web/services.ts', types: ['service'] },
-  { place: 'service/shared/config.ts', code: ['package.json', 'service/shared/settings'] },
-  {
-    place: 'service/shared/settings',
-    code: ['service/shared/blob-place.ts', 'service/shared/address-ranges.ts'],
-  },
-  { place: 'service/shared/blob-place.ts' },
-  { place: 'service/shared/address-ranges.ts' },
-  { place: 'service/sandbox/process-settings.ts' },
-  { place: 'service/sandbox/confinement' },
-  { place: 'service/host/log.ts', code: ['service/shared/config.ts'] },
-  { place: 'service/host/otlp.ts', code: ['service/shared/config.ts'] },
-  {
-    place: 'service/host/traces.ts',
-    code: ['service/shared/wrapped.ts', 'service/store/interfaces'],
-    types: ['service/host/otlp.ts', 'service/sandbox/workers'],
-  },
-  {
-    place: 'service/host/measures.ts',
-    code: ['service/shared/wrapped.ts', 'service/store/interfaces', 'service/work/jobs/statistics.ts'],
-  },
-  { place: 'service/host/running.ts' },
-  { place: 'service/host/owner.ts', code: ['sdk/src'] },
-  { place: 'service/host/stopping.ts', types: ['service/host/host.ts'] },
-  { place: 'service/shared/errors.ts', code: ['service/shared/messages'] },
-  { place: 'service/shared/messages', code: [bothSides] },
-  { place: 'service/shared/names' },
-  {
-    place: 'service/shared/placing',
-    code: ['service/shared/names', 'service/shared/make-folder.ts', 'service/shared/file-hash.ts'],
-  },
-  { place: 'service/shared/recycle.ts' },
-  { place: 'service/shared/file-hash.ts' },
-  { place: 'service/shared/json-schema.ts' },
-  { place: 'service/shared/csv.ts' },
-  { place: 'service/shared/serial-loop.ts' },
-  { place: 'service/shared/wrapped.ts' },
 
   // What comes over HTTP
-  {
-    place: 'service/web/http/server.ts',
-    code: [
-      'service/web/http',
-      'service/web/api/routes.ts',
-      'service/web/app/routes.ts',
-      'service/web/gate/routes.ts',
-      ...commonModules,
+  room(
+    'web/http/server.ts',
+    ['web/http', 'web/api/routes.ts', 'web/app/routes.ts', 'web/gate/routes.ts'],
+    ['web/services.ts'],
+  ),
+  room(
+    'web/http',
+    ['store/interfaces/errors.ts'],
+    ['web/services.ts', 'store/interfaces', 'convert/engines/common/report.ts'],
+  ),
+  room('web/http/administration.ts', ['web/http', 'accounts'], ['web/services.ts']),
+  room(
+    'web/api',
+    [
+      ...['web/http', 'work/intake', 'work/jobs', 'work/batches', 'work/webhooks', 'accounts'],
+      ...['store/interfaces', 'convert/catalogue', 'shared/config.ts'],
     ],
-    types: ['service/web/services.ts'],
-  },
-  {
-    place: 'service/web/http',
-    code: ['service/store/interfaces/errors.ts', ...commonModules],
-    types: [
-      'service/web/services.ts',
-      'service/store/interfaces',
-      'service/convert/engines/common/report.ts',
+    ['web/services.ts'],
+  ),
+  room(
+    'web/gate',
+    ['web/http', 'work/intake', 'work/jobs', 'store/interfaces', 'convert/catalogue'],
+    ['web/services.ts', 'shared/settings/values.ts'],
+  ),
+  room(
+    'web/app',
+    [
+      ...['web/http', 'work/intake', 'work/jobs', 'work/batches', 'work/preview', 'watch', 'accounts'],
+      ...['accounts/presets', 'convert/models', 'store/interfaces', 'convert/catalogue', 'shared/config.ts'],
     ],
-  },
-  {
-    place: 'service/web/http/administration.ts',
-    code: ['service/web/http', 'service/accounts', ...commonModules],
-    types: ['service/web/services.ts'],
-  },
-  {
-    place: 'service/web/api',
-    code: [
-      'service/web/http',
-      'service/work/intake',
-      'service/work/jobs',
-      'service/work/batches',
-      'service/accounts',
-      'service/work/webhooks',
-      'service/store/interfaces',
-      'service/convert/catalogue',
-      'service/shared/config.ts',
-      ...commonModules,
-    ],
-    types: ['service/web/services.ts'],
-  },
-  {
-    place: 'service/web/gate',
-    code: [
-      'service/web/http',
-      'service/work/intake',
-      'service/work/jobs',
-      'service/store/interfaces',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-    types: ['service/web/services.ts', 'service/shared/settings/values.ts'],
-  },
-  {
-    place: 'service/web/app',
-    code: [
-      'service/web/http',
-      'service/work/intake',
-      'service/work/jobs',
-      'service/work/batches',
-      'service/accounts',
-      'service/convert/models',
-      'service/accounts/presets',
-      'service/watch',
-      'service/work/preview',
-      'service/store/interfaces',
-      'service/convert/catalogue',
-      'service/shared/config.ts',
-      ...commonModules,
-    ],
-    types: ['service/web/services.ts'],
-  },
+    ['web/services.ts'],
+  ),
 
   // The life of a job
-  {
-    place: 'service/work/intake',
-    code: [
-      'service/shared/net',
-      'service/accounts',
-      'service/store/interfaces',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-    types: ['service/work/jobs', 'service/sandbox/workers', 'service/shared/config.ts'],
-  },
-  {
-    place: 'service/work/batches',
-    code: [
-      'service/work/intake',
-      'service/work/jobs',
-      'service/accounts',
-      'service/store/interfaces',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-    types: ['service/shared/config.ts'],
-  },
-  {
-    place: 'service/work/jobs',
-    code: [
-      'service/sandbox/workers',
-      'service/accounts',
-      'service/store/interfaces',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-    types: ['service/shared/config.ts'],
-  },
-  {
-    place: 'service/work/preview',
-    code: [
-      'service/work/intake',
-      'service/work/jobs',
-      'service/store/interfaces',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-    types: ['service/sandbox/workers'],
-  },
-  {
-    place: 'service/work/watch',
-    code: [
-      'service/work/intake',
-      'service/work/jobs',
-      'service/accounts',
-      'service/store/interfaces',
-      ...commonModules,
-    ],
-    types: ['service/watch'],
-  },
+  room(
+    'work/intake',
+    ['shared/net', 'accounts', 'store/interfaces', 'convert/catalogue'],
+    ['work/jobs', 'sandbox/workers', 'shared/config.ts'],
+  ),
+  room(
+    'work/batches',
+    ['work/intake', 'work/jobs', 'accounts', 'store/interfaces', 'convert/catalogue'],
+    ['shared/config.ts'],
+  ),
+  room(
+    'work/jobs',
+    ['sandbox/workers', 'accounts', 'store/interfaces', 'convert/catalogue'],
+    ['shared/config.ts'],
+  ),
+  room(
+    'work/preview',
+    ['work/intake', 'work/jobs', 'store/interfaces', 'convert/catalogue'],
+    ['sandbox/workers'],
+  ),
+  room('work/watch', ['work/intake', 'work/jobs', 'accounts', 'store/interfaces'], ['watch']),
   // Knows nobody but what is shared: the service and the command line bring what converts.
-  { place: 'service/watch', code: commonModules },
-  {
-    place: 'service/work/retention',
-    code: ['service/store/interfaces', ...commonModules],
-    types: ['service/shared/config.ts'],
-  },
-  {
-    place: 'service/accounts',
-    code: ['service/store/interfaces', 'service/convert/catalogue', ...commonModules],
-    types: ['service/shared/config.ts', 'service/shared/net'],
-  },
+  room('watch'),
+  room('work/retention', ['store/interfaces'], ['shared/config.ts']),
+  room('work/webhooks', ['shared/net', 'store/interfaces']),
+  room('accounts', ['store/interfaces', 'convert/catalogue'], ['shared/config.ts', 'shared/net']),
+  room('accounts/presets', ['store/interfaces', 'convert/catalogue']),
 
-  // Stored data, and data from outside.
-  // Database, storage and provider of identities of this machine, for tests and measurements.
+  // Stored data, and data from outside
+  room('store/interfaces', [], ['convert/catalogue']),
+  room('store', ['store/interfaces'], ['convert/catalogue', 'shared/config.ts', 'shared/blob-place.ts']),
+  room('store/migrate', ['store', 'store/interfaces', 'shared/config.ts', 'shared/blob-place.ts']),
+  room('convert/models', ['shared/net']),
+
+  // For tests and measurements: servers of this machine, hosts with them that can be killed, and makers of files to convert.
   {
     place: 'testing/servers',
-    code: ['service/store', 'service/store/interfaces', 'service/shared/net'],
-    types: ['service/shared/blob-place.ts'],
+    code: below('service', ['store', 'shared', 'host/host.ts', 'sandbox/workers']),
   },
-  // Hosts with such servers that can be killed, for tests and measurements.
-  {
-    place: 'testing/servers/hosts',
-    code: ['service/host/host.ts', 'service/sandbox/workers', 'service/store', ...commonModules],
-    types: ['service/store/interfaces', 'service/shared/blob-place.ts'],
-  },
-  // Makers of files to convert, and one conversion without a service, for tests and measurements.
   { place: 'testing/samples', code: ['service/convert', ...commonModules] },
-  { place: 'service/store/interfaces', code: commonModules, types: ['service/convert/catalogue'] },
-  {
-    place: 'service/store',
-    code: ['service/store/interfaces', ...commonModules],
-    types: ['service/convert/catalogue', 'service/shared/config.ts', 'service/shared/blob-place.ts'],
-  },
-  {
-    place: 'service/store/migrate',
-    code: [
-      'service/store',
-      'service/store/interfaces',
-      'service/shared/config.ts',
-      'service/shared/blob-place.ts',
-    ],
-  },
-  {
-    place: 'service/accounts/presets',
-    code: ['service/store/interfaces', 'service/convert/catalogue', ...commonModules],
-  },
-  { place: 'service/convert/models', code: ['service/shared/net', ...commonModules] },
-  {
-    place: 'service/work/webhooks',
-    code: ['service/shared/net', 'service/store/interfaces', ...commonModules],
-  },
-  { place: 'service/shared/net', code: commonModules, types: ['service/shared/config.ts'] },
 
   // Conversions. Works and engines are loaded in a worker, and only the entry knows them.
-  { place: 'service/convert/catalogue', code: commonModules },
-  {
-    place: 'service/sandbox/workers',
-    code: [
-      'service/convert/catalogue',
-      'service/shared/config.ts',
-      'service/sandbox/process-settings.ts',
-      'service/sandbox/confinement/grants.ts',
-      'service/sandbox/confinement/libc.ts',
-      'service/sandbox/confinement/limits.ts',
-      'service/sandbox/confinement/system-calls.ts',
-      ...commonModules,
+  room('convert/catalogue'),
+  room(
+    'sandbox/workers',
+    [
+      ...['convert/catalogue', 'shared/config.ts', 'sandbox/process-settings.ts'],
+      ...below('sandbox/confinement', ['grants.ts', 'libc.ts', 'limits.ts', 'system-calls.ts']),
     ],
-    types: ['service/convert/engines/common/report.ts', 'service/sandbox/confinement'],
-  },
-  {
-    place: 'service/sandbox/workers/entry.ts',
-    code: [
-      'service/sandbox/workers',
-      'service/sandbox/confinement/confine.ts',
-      'service/convert/converters/index.ts',
-      'service/convert/preview',
-      'service/convert/engines/index.ts',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-  },
-  {
-    place: 'service/convert/preview',
-    code: [
-      'service/convert/converters',
-      'service/convert/engines',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-  },
-  {
-    place: 'service/convert/converters',
-    code: [
-      'service/convert/engines',
-      'service/convert/models',
-      'service/convert/catalogue',
-      ...commonModules,
-    ],
-  },
-  { place: 'service/convert/engines', code: commonModules },
+    ['convert/engines/common/report.ts', 'sandbox/confinement'],
+  ),
+  room('sandbox/workers/entry.ts', [
+    ...['sandbox/workers', 'sandbox/confinement/confine.ts', 'convert/catalogue', 'convert/preview'],
+    ...['convert/converters/index.ts', 'convert/engines/index.ts'],
+  ]),
+  room('convert/preview', ['convert/converters', 'convert/engines', 'convert/catalogue']),
+  room('convert/converters', ['convert/engines', 'convert/models', 'convert/catalogue']),
+  room('convert/engines'),
   // A trunk a kind of files: it may use the shared helpers, and of the other trunks those that are named here.
   trunk('common', 'archives/names.ts'),
   trunk('archives', 'common'),

@@ -57,7 +57,7 @@ const shipSql: Plugin = {
   applyToEnvironment: ({ name }) => name === 'service' || name === 'main',
   generateBundle() {
     const store = at('service/store')
-    for (const fileName of globSync('{sqlite,postgres}/*.sql', { cwd: store }))
+    for (const fileName of globSync('{sql,sqlite,postgres}/*.sql', { cwd: store }))
       this.emitFile({
         type: 'asset',
         fileName: fileName.replaceAll('\\', '/'),

@@ -6,7 +6,16 @@ import { asJson, type Row, type Sql, type Statements, type Transaction, type Val
 import { DatabaseClock } from './clock.ts'
 import { dialect } from './dialect.ts'
 
-export const { migrations, functions } = schemaOf('postgres')
+/** PostgreSQL's words for the types of tables that are in SQLite's. */
+const postgresTypes = (tables: string): string =>
+  tables
+    .replaceAll('INTEGER PRIMARY KEY AUTOINCREMENT', 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY')
+    .replaceAll('INTEGER', 'BIGINT')
+    .replaceAll('REAL', 'DOUBLE PRECISION')
+    .replaceAll('BLOB', 'BYTEA')
+    .replaceAll(/^\) STRICT.*;$/gm, ');')
+
+export const { migrations, functions } = schemaOf('postgres', postgresTypes)
 /**
  * The oldest version of the schema whose hosts can work with the newest. What they use is only taken away, renamed or narrowed by a
  * later release than the one that stopped using it, which raises this number.

@@ -47,11 +47,12 @@ test('a later file of the schema changes a database that is there, which is then
 
 test('later files follow the schema in the order of their numbers', async () => {
   const folder = dirname(await newPath())
-  await mkdir(join(folder, 'sqlite'))
+  for (const name of ['sqlite', 'sql']) await mkdir(join(folder, name))
+  await writeFile(join(folder, 'sql', 'tables.sql'), 'tables')
   for (const name of ['010_c.sql', 'schema.sql', 'claim.sql', '002_b.sql', 'note.md'])
     await writeFile(join(folder, 'sqlite', name), name)
-  expect(schemaOf('sqlite', folder)).toEqual({
-    migrations: ['schema.sql', '002_b.sql', '010_c.sql'],
+  expect(schemaOf('sqlite', text => text.toUpperCase(), folder)).toEqual({
+    migrations: ['TABLES\nschema.sql', '002_b.sql', '010_c.sql'],
     functions: ['claim.sql'],
   })
 })

@@ -16,7 +16,5 @@ export const speech = {
   'speech.language_unknown':
     'The installed speech models know English only, not {language}. Download {recommended} in Settings, then convert the file again.',
   'speech.nothing_recognised': 'No speech was recognised in this recording.',
-  'speech.one_speaker':
-    'The voices in the recording could not be told apart, so no speakers are named. Quality gives the same and costs less.',
-  'speech.speakers_are_hints': 'Speakers were told apart by the sound of their voices; take this as a hint.',
+  'speech.no_speakers': 'Meeting writes the same text as Quality, which costs less. Speakers are not named.',
 } as const

@@ -36,7 +36,7 @@ export const transcriptionOptions = {
   transcription: group('Transcription', {
     mode: choice('Mode', modes, {
       description:
-        'Fast uses a small model, Quality the best one installed (without any, it does no better than Fast); Meeting does as Quality, and names speakers by the sound of their voices.',
+        'Fast uses a small model, Quality the best one installed (without any, it does no better than Fast); Meeting writes the same text as Quality and names no speakers.',
       default: 'fast',
       'x-order': 1,
     }),

@@ -107,7 +107,7 @@ test('additional formats are written beside the target, each once', async () => 
     mode: 'meeting-intelligence',
     ...everyFormat,
   })
-  expect(warnings.join(' ')).toContain('no speakers are named')
+  expect(warnings.join(' ')).toContain('Speakers are not named')
   expect(outputs.map(({ name }) => name)).toEqual([
     ...['phrase.srt', 'phrase.vtt', 'phrase.txt', 'phrase.md', 'phrase.docx', 'phrase.pdf', 'phrase.epub'],
   ])
@@ -122,22 +122,6 @@ test('additional formats are written beside the target, each once', async () => 
   // Books of transcripts are checked beside what writes them, too.
   const epub = outputs[6]?.path ?? ''
   if (isFull) expect((await checkEpubs(epub)).get(epub)).toEqual([])
-})
-
-test('the mode for meetings says who spoke if voices differ, and that this is a guess', async () => {
-  const lines = ['welcome everyone to the meeting', 'thank you we will begin today']
-  const voices = ['slt', 'rms', 'slt']
-  const inputs = voices.map((voice, nth) => say(at(`turn${nth}.wav`), lines[nth % 2], voice))
-  const path = make(
-    at('meeting.flac'),
-    ...inputs.flatMap(input => ['-i', input]),
-    '-filter_complex',
-    `${inputs.map((_, nth) => `[${nth}]aformat=s16:16000:mono,apad=pad_dur=1[a${nth}];`).join('')}${inputs.map((_, nth) => `[a${nth}]`).join('')}concat=n=3:v=0:a=1`,
-  )
-  const { path: output } = await transcribe('markdown', path, { mode: 'meeting-intelligence' })
-  const text = readFileSync(output, 'utf8')
-  expect(text).toContain('Speakers were told apart by the sound of their voices')
-  expect([...text.matchAll(/^\*\*\S+ Speaker (\d):\*\*/gm)].map(found => found[1])).toEqual(['1', '2', '1'])
 })
 
 testFull('times are those of the recording, including long silences', async () => {

@@ -7,7 +7,6 @@ import { formats } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { stretchesOf } from '../../../engines/media/speech/pauses.ts'
 import { decodeSpeech, Sound } from '../../../engines/media/speech/sound.ts'
-import { hintSpeakers } from '../../../engines/media/speech/speakers.ts'
 import type { Recogniser, Utterance } from '../../../engines/media/speech/speech.ts'
 import { damageOf } from '../damage.ts'
 import { pickTrack } from '../plan.ts'
@@ -50,7 +49,7 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
     try {
       task.consumed({ minutes: sound.seconds / 60 })
       const transcript = await transcribe(task, sound, recogniser, options)
-      if (options.mode === 'meeting-intelligence') await addSpeakers(task, sound, transcript)
+      if (options.mode === 'meeting-intelligence') task.warn(message('speech.no_speakers'))
       return await write(task, transcript, targets)
     } finally {
       await sound.close()
@@ -58,18 +57,6 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
   } finally {
     await Promise.all([recogniser.close(), rm(path, { force: true })])
   }
-}
-
-async function addSpeakers(task: Task, sound: Sound, transcript: Transcript): Promise<void> {
-  const { segments, engine } = transcript
-  const hinted = await hintSpeakers(sound, segments)
-  transcript.segments = hinted
-  if (hinted.some(({ speaker }) => speaker)) {
-    transcript.engine = {
-      ...engine,
-      note: [engine.note, render(message('speech.speakers_are_hints'))].filter(Boolean).join(' '),
-    }
-  } else if (hinted.length > 0) task.warn(message('speech.one_speaker'))
 }
 
 /** Recognises the speech of one stretch of the media file after another. */

@@ -1,13 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { isFull, kinds } from '../../../../../testing/samples/full.ts'
 import { make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
-import { say } from '../../../../../testing/speech.ts'
 import { stretchesOf } from './pauses.ts'
 import { decodeSpeech, Sound, STEP_SECONDS } from './sound.ts'
-import { hintSpeakers } from './speakers.ts'
 import { SAMPLE_RATE } from './speech.ts'
-import { voiceOf } from './voice.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => `${folder}/${name}`
@@ -103,92 +99,4 @@ test('a long stretch is cut in its pauses, and nothing is lost', () => {
     expect(end - start).toBeLessThanOrEqual(300)
     if (nth > 0) expect(start).toBe(found[nth - 1]?.end)
   }
-})
-
-test.each(kinds([100, 140, 220, 300], hertz => hertz === 100 || hertz === 300))(
-  'a voice of %i Hz has this pitch',
-  hertz => {
-    const buzz = Int16Array.from(
-      { length: 2 * SAMPLE_RATE },
-      (_, n) => 9000 * (1 - 2 * (((n * hertz) / SAMPLE_RATE) % 1)),
-    )
-    expect(2 ** (voiceOf(buzz)?.at(-1) ?? 0)).toBeCloseTo(hertz, -1)
-  },
-)
-
-test('noise and very short sounds are not voices', () => {
-  let seed = 1
-  const noise = Int16Array.from({ length: SAMPLE_RATE }, () => {
-    seed = (seed * 16_807) % 2_147_483_647
-    return (seed % 20_000) - 10_000
-  })
-  expect(voiceOf(noise)).toBeNull()
-  expect(voiceOf(tone(150, 0.2))).toBeNull()
-  expect(voiceOf(new Int16Array(SAMPLE_RATE))).toBeNull()
-})
-
-const texts = [
-  'welcome everyone today we talk about the budget of the new website',
-  'the website is nearly finished and the customer will get it on friday',
-  'we have spent most of the money and that is more than we had planned',
-  'can you write an offer for the second language before next week',
-  'the launch of the website depends on the servers in the basement',
-  'it will take about three days to move them to another house',
-]
-
-const spoken = new Map<string, Buffer>()
-
-/** Samples of a text in a voice, synthesised once however many conversations use it. */
-function lineOf(text: string, voice: string): Buffer {
-  const key = `${voice}: ${text}`
-  const known = spoken.get(key)
-  if (known) return known
-  const wav = say(at('line.wav'), text, voice)
-  tool('sox', wav, '-r', String(SAMPLE_RATE), '-c', '1', '-b', '16', '-t', 'raw', at('line.raw'))
-  const line = readFileSync(at('line.raw'))
-  spoken.set(key, line)
-  return line
-}
-
-/** A conversation, line by line in the given voices. */
-async function conversation(voices: string[]) {
-  const utterances: { start: number; end: number; text: string }[] = []
-  const parts: Buffer[] = []
-  let time = 0
-  for (const [nth, voice] of voices.entries()) {
-    const text = texts[nth % texts.length] as string
-    const line = lineOf(text, voice)
-    const seconds = line.length / 2 / SAMPLE_RATE
-    utterances.push({ start: time, end: time + seconds, text })
-    parts.push(line, Buffer.alloc(SAMPLE_RATE))
-    time += seconds + 0.5
-  }
-  writeFileSync(at('talk.raw'), Buffer.concat(parts))
-  return { sound: await soundOf(at('talk.raw')), utterances }
-}
-
-const talks: [string[], string][] = [
-  [['slt', 'slt', 'rms', 'kal16', 'rms', 'kal16'], '112323'],
-  [['slt', 'rms', 'rms', 'slt', 'slt', 'rms'], '122112'],
-  [['kal16', 'slt', 'kal16', 'slt', 'slt', 'kal16'], '121221'],
-]
-
-// The short suite tells voices apart in a whole transcription.
-test.each(isFull ? talks : [])('%j are distinguished', async (voices, expected) => {
-  const { sound, utterances } = await conversation(voices)
-  const hinted = await hintSpeakers(sound, utterances)
-  expect(hinted.map(({ speaker }) => speaker?.replace('Speaker ', '')).join('')).toBe(expected)
-})
-
-test.each(isFull ? ['rms', 'slt', 'kal16', 'awb'] : [])(
-  '%s alone is not split into several speakers',
-  async voice => {
-    const { sound, utterances } = await conversation(texts.map(() => voice))
-    expect(await hintSpeakers(sound, utterances)).toEqual(utterances)
-  },
-)
-
-test('without utterances there are no speakers', async () => {
-  const { sound } = await conversation(['rms'])
-  expect(await hintSpeakers(sound, [])).toEqual([])
 })

@@ -29,7 +29,8 @@ export function CropField({ group, values, facts, problems, path, onChange }: Gr
   }
   return (
     <ControlGroup title={group.title}>
-      {url && size && (
+      {field('mode')}
+      {url && size && values.mode !== 'auto' && (
         <CropFrame
           url={url}
           size={size}

@@ -24,7 +24,9 @@ const lengthOf = (probe: { [key: string]: JsonValue }, key: string): number | un
 function factsOfProbe(probe: JsonValue | undefined): FileFacts {
   if (typeof probe !== 'object' || probe === null || Array.isArray(probe)) return {}
   const { picture } = probe
-  const fps = typeof picture === 'object' && picture !== null && 'fps' in picture ? picture.fps : null
+  const { fps, width, height, rotation } =
+    typeof picture === 'object' && picture !== null && !Array.isArray(picture) ? picture : {}
+  const isTurned = Math.abs(Number(rotation)) % 180 === 90
   const [audioTracks, chapters] = [lengthOf(probe, 'tracks'), lengthOf(probe, 'chapters')]
   const subtitles = lengthOf(probe, 'subtitles')
   return {
@@ -33,6 +35,9 @@ function factsOfProbe(probe: JsonValue | undefined): FileFacts {
     ...(chapters !== undefined && { chapters }),
     ...(typeof probe.video === 'boolean' && { video: probe.video }),
     ...(typeof fps === 'number' && { fps }),
+    ...(typeof width === 'number' &&
+      typeof height === 'number' &&
+      (isTurned ? { width: height, height: width } : { width, height })),
   }
 }
 

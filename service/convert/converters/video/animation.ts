@@ -8,6 +8,7 @@ import type { Finished } from '../../engines/media/ffmpeg/run.ts'
 import { spanOf } from '../audio/plan.ts'
 import { codecs, qualityArguments } from './codecs.ts'
 import { named, toneMapped } from './colours.ts'
+import { cropped, withBars } from './crop.ts'
 import type { AnimationOptions } from './options.ts'
 import { checkFinished, lengthOf, pass, type VideoTask } from './pass.ts'
 import { constantRate, progressive, scaled, sizeWithin, squareOf, squarePixels } from './plan.ts'
@@ -25,7 +26,8 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const { seconds } = source.media
   const picture = pictureOf(source.media, task.warn)
   const video: VideoTask = { ...source, task, span: spanOf(trim, seconds), speed }
-  const square = squareOf(picture)
+  const part = cropped(picture, await withBars(video, picture, task.options), task)
+  const square = squareOf(part.picture)
   const filters = [
     ...[
       ...named(picture),
@@ -33,7 +35,12 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
       ...spedUp(speed),
       constantRate(frameRate, lengthOf(video)),
     ],
-    ...[...squarePixels, ...scaled(square, { longest: longestEdge }, 'lanczos'), ...toneMapped(picture)],
+    ...[
+      ...part.filters,
+      ...squarePixels,
+      ...scaled(square, { longest: longestEdge }, 'lanczos'),
+      ...toneMapped(picture),
+    ],
     // WebP knows no other matrix.
     ...(task.target === 'webp' ? ['scale=out_color_matrix=bt601:out_range=tv'] : []),
   ].join(',')

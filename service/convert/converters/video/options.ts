@@ -1,6 +1,16 @@
 /** Options of videos that stay videos, and of animations made from them. */
-import { choice, flag, group, integer, number, type OptionsOf, only } from '../../catalogue/options.ts'
+import {
+  choice,
+  flag,
+  group,
+  integer,
+  number,
+  type OptionField,
+  type OptionsOf,
+  only,
+} from '../../catalogue/options.ts'
 import { trim as soundTrim } from '../audio/options.ts'
+import { editOptions } from '../images/edit-options.ts'
 import { imageOptions } from '../images/options.ts'
 import { boxOf, type CodecName, codecs } from './codecs.ts'
 
@@ -9,6 +19,32 @@ const trim = {
   description: 'Keep only a part of the video.',
   'x-note': 'It is cut at the frame; a picture that is kept unchanged begins with the key frame before it.',
 }
+
+const chosen = <Field extends OptionField>(field: Field): Field => ({
+  ...field,
+  'x-when': { ...field['x-when'], mode: ['manual'] },
+})
+
+const { left, top, width, height, aspect, gravity } = editOptions.crop.properties
+
+const crop = group(
+  'Crop',
+  {
+    mode: choice(
+      'Part to keep',
+      { manual: 'As chosen below', auto: 'All within black bars' },
+      { description: 'Bars are looked for in the whole video.', default: 'manual' },
+    ),
+    ...{ left: chosen(left), top: chosen(top), width: chosen(width), height: chosen(height) },
+    ...{ aspect: chosen(aspect), gravity: chosen(gravity) },
+  },
+  {
+    description: editOptions.crop.description!,
+    'x-note': 'Encodes the picture again, in an even number of pixels.',
+    'x-control': 'crop',
+    'x-order': 3,
+  },
+)
 
 const frameRate = { minimum: 1, 'x-unit': 'fps', 'x-affects-size': true } as const
 
@@ -62,6 +98,7 @@ const codecChoice = (target: string) =>
 
 /** Options of every video that becomes a video. */
 export const videoOptions = (target: string) => ({
+  crop,
   video: group('Video', {
     quality,
     targetSize: number('Maximum size', {
@@ -132,6 +169,7 @@ export const joinedOptions = (target: string) => {
 
 /** Options of animations, which have no sound. */
 export const animationOptions = {
+  crop,
   trim,
   frameRate: number('Frame rate', {
     ...frameRate,
@@ -183,10 +221,14 @@ export const stillOptions = (target: string) => {
       { 'x-order': 1 },
     ),
     trim: { ...trim, description: 'Take pictures from a part of the video only.' },
+    crop,
     resize,
     ...only({ quality, targetSize, smartCompression }),
   }
 }
+
+/** What all of them have. */
+export type CropOptions = Pick<VideoOptions, 'crop'>
 
 export type StillOptions = OptionsOf<ReturnType<typeof stillOptions>>
 

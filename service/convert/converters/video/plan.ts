@@ -1,5 +1,4 @@
 /** Decides what of a video is kept unchanged, and how the rest is encoded. */
-import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import { isDefault } from '../../catalogue/options.ts'
 import {
@@ -11,8 +10,9 @@ import {
 import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
 import { matrixed, named, toneMapped } from './colours.ts'
+import { cropped } from './crop.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
-import { pictureOf } from './source.ts'
+import { pictureOf, shownSize } from './source.ts'
 import { spedUp, tempo } from './speed.ts'
 
 export interface Plan {
@@ -40,12 +40,6 @@ const timed = /^(mov,|matroska|flv|mpegts)/
 const lines = { '2160p': 2160, '1440p': 1440, '1080p': 1080, '720p': 720, '480p': 480 }
 
 const even = (pixels: number) => Math.max(2, 2 * Math.round(pixels / 2))
-
-/** Size of a picture as it is shown, in pixels. @throws JobFailure */
-export function shownSize({ width, height, rotation }: PictureTrack): { width: number; height: number } {
-  if (width === 0 || height === 0) throw new JobFailure('jobs.corrupt_input')
-  return Math.abs(rotation) % 180 === 90 ? { width: height, height: width } : { width, height }
-}
 
 /** Longest and shorter edge that pictures have at most. */
 interface Edges {
@@ -105,12 +99,13 @@ const turns: Record<string, string[]> = {
 }
 
 /** Whether something else than the box is to change about the picture. */
-export function isChanged({ video, subtitles, trim }: VideoOptions): boolean {
+export function isChanged({ crop, video, subtitles, trim }: VideoOptions): boolean {
   // Those of all targets are the same, but for their codecs.
   const declared = videoOptions('mp4')
   return (
     !isDefault(declared.video.properties, video, ['codec']) ||
     !isDefault(declared.trim.properties, trim) ||
+    !isDefault(declared.crop.properties, crop) ||
     subtitles.mode === 'burn'
   )
 }
@@ -208,6 +203,7 @@ export function planOf(
     ],
     picture: encoder
       ? encodedPicture(picture, video, encoder, {
+          part: cropped(picture, options, { warn: warning => warnings.push(warning) }),
           target,
           cores,
           drawing,
@@ -258,11 +254,18 @@ function encodedPicture(
   { resolution, longestEdge, frameRate, rotate, speed, targetSize }: VideoOptions['video'],
   { codec, encoder }: ChosenEncoder,
   {
+    part,
     target,
     cores,
     drawing,
     seconds,
-  }: { target: string; cores: number; drawing: readonly string[]; seconds: number | null },
+  }: {
+    part: ReturnType<typeof cropped>
+    target: string
+    cores: number
+    drawing: readonly string[]
+    seconds: number | null
+  },
 ): string[] {
   const size = {
     ...(longestEdge === undefined ? {} : { longest: longestEdge }),
@@ -273,7 +276,12 @@ function encodedPicture(
   // A faster video has no more frames a second than before.
   const rate = frameRate ?? (speed > 1 ? picture.fps : null)
   const times = [...spedUp(speed), ...(rate === null ? [] : [constantRate(rate, seconds)])]
-  const shape = [...scaled(picture, size), ...(turns[rotate] ?? []), ...(isDeep ? [] : toneMapped(picture))]
+  const shape = [
+    ...part.filters,
+    ...scaled(part.picture, size),
+    ...(turns[rotate] ?? []),
+    ...(isDeep ? [] : toneMapped(picture)),
+  ]
   const filters = [
     ...named(picture),
     ...progressive(picture),

@@ -58,3 +58,9 @@ export function pictureOf({ picture, otherPictures }: MediaInfo, warn: Task['war
     warn(message('video.other_pictures', { count: names.length, tracks: names.join(', ').slice(0, 100) }))
   return picture
 }
+
+/** Size of a picture as it is shown, in pixels. @throws JobFailure */
+export function shownSize({ width, height, rotation }: PictureTrack): { width: number; height: number } {
+  if (width === 0 || height === 0) throw new JobFailure('jobs.corrupt_input')
+  return Math.abs(rotation) % 180 === 90 ? { width: height, height: width } : { width, height }
+}

@@ -10,6 +10,7 @@ import { spanOf } from '../audio/plan.ts'
 import { imageSettings } from '../images/write/settings.ts'
 import { encodeImage } from '../images/write/still.ts'
 import { named, toneMapped } from './colours.ts'
+import { cropped, withBars } from './crop.ts'
 import type { StillOptions } from './options.ts'
 import { isAll, lengthOf, pass, type VideoTask } from './pass.ts'
 import { progressive, squarePixels } from './plan.ts'
@@ -22,8 +23,13 @@ const LIMIT = 2000
 /** How much of the work it is to find the frames; the rest is to write them. */
 const FOUND = 0.7
 
+interface Film extends VideoTask {
+  /** Filters that leave a part of the picture. */
+  cut: readonly string[]
+}
+
 export async function convert(task: Task<StillOptions>): Promise<Output[]> {
-  const { frames, trim, ...picture } = task.options
+  const { frames, trim, crop: _, ...picture } = task.options
   const video = await filmOf(task, frames.mode === 'every' ? trim : { start: 0 })
   if (frames.mode === 'every') await findEvery(video, frames.every)
   else await findOne(video, frames.at ?? usualTime(video))
@@ -43,17 +49,19 @@ export async function convert(task: Task<StillOptions>): Promise<Output[]> {
 }
 
 /** The time of a frame that stands for the video, within it. */
-const usualTime = ({ media: { seconds } }: VideoTask) => Math.min(shownTime(seconds), (seconds ?? 2) / 2)
+const usualTime = ({ media: { seconds } }: Film) => Math.min(shownTime(seconds), (seconds ?? 2) / 2)
 
-async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Promise<VideoTask> {
+async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Promise<Film> {
   const source = await openVideo(task.input)
   const { estimated, seconds } = source.media
-  pictureOf(source.media, task.warn)
-  return { ...source, task, span: spanOf(trim, estimated ? null : seconds), speed: 1 }
+  const picture = pictureOf(source.media, task.warn)
+  const video = { ...source, task, span: spanOf(trim, estimated ? null : seconds), speed: 1 }
+  const { filters } = cropped(picture, await withBars(video, picture, task.options), task)
+  return { ...video, cut: filters }
 }
 
 /** Writes the first frame, and then those that are shown so many seconds after it, and after that. */
-async function findEvery(video: VideoTask, seconds: number): Promise<void> {
+async function findEvery(video: Film, seconds: number): Promise<void> {
   const { task, span } = video
   const length = lengthOf(video) ?? 0
   const expected = Math.ceil(length / seconds)
@@ -77,7 +85,7 @@ async function findEvery(video: VideoTask, seconds: number): Promise<void> {
 }
 
 /** Writes the frame that is shown at a time in seconds, which begins before it. */
-async function findOne(video: VideoTask, at: number): Promise<void> {
+async function findOne(video: Film, at: number): Promise<void> {
   const { task, media } = video
   const from = spanOf({ start: at }, media.seconds).start
   const frame = 1.5 / (media.picture?.fps ?? 1)
@@ -100,14 +108,21 @@ const framesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter(name => /^frame-\d+\.png$/.test(name)).sort()
 
 function write(
-  video: VideoTask,
+  video: Film,
   choice: readonly string[],
   writing: readonly string[],
   path: string,
 ): Promise<Finished> {
   const picture = video.media.picture!
   const filters = [
-    ...[...named(picture), ...choice, ...progressive(picture), ...squarePixels, ...toneMapped(picture)],
+    ...[
+      ...named(picture),
+      ...choice,
+      ...progressive(picture),
+      ...video.cut,
+      ...squarePixels,
+      ...toneMapped(picture),
+    ],
     'format=rgb24',
   ]
   return pass(

@@ -7,6 +7,7 @@ import { spanOf, type TimeRange } from '../audio/plan.ts'
 import { chaptersWithin } from '../audio/tags.ts'
 import { burned, throwBurnFailure } from './burn.ts'
 import { qualityArguments } from './codecs.ts'
+import { withBars } from './crop.ts'
 import type { VideoOptions } from './options.ts'
 import { checkFinished, pass, type VideoTask } from './pass.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -23,10 +24,13 @@ export const convert = async (task: Task<VideoOptions>): Promise<Output[]> =>
 
 /** @throws JobFailure as `planOf`, `encodeWithin` and `pass` do */
 export async function convertVideo(task: Task<VideoOptions>, source: VideoSource): Promise<Output[]> {
-  const { options, target, cores } = task
+  const { target, cores } = task
   const { media } = source
-  const span = spanOf(options.trim, media.estimated ? null : media.seconds)
+  const { trim } = task.options
+  const span = spanOf(trim, media.estimated ? null : media.seconds)
   const { encoders } = await ffmpeg()
+  const whole = { ...source, task, span, speed: 1 }
+  const options = media.picture ? await withBars(whole, media.picture, task.options) : task.options
   const { subtitles } = options
   const drawing = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, span.start) : []
   const plan = planOf(media, target, options, { encoders, cores, drawing })

@@ -5,8 +5,6 @@
  */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { Size } from '../../../engines/common/rectangle.ts'
@@ -16,10 +14,11 @@ import { prepare, renderPicture } from '../../../engines/pictures/sharp/encode.t
 import type { Step } from '../../../engines/pictures/sharp/encodings.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
+import { shaped, warnedArea } from '../crop.ts'
 import { type Edits, editOptions } from '../edit-options.ts'
 import { DAMAGED } from './damage.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
-import { shareOf, watermarkOver } from './watermark.ts'
+import { watermarkOver } from './watermark.ts'
 
 type Context = Pick<Task, 'folder' | 'target' | 'warn'>
 
@@ -30,49 +29,8 @@ type Pass = (
   task: Context,
 ) => Promise<Step | undefined>
 
-/** The largest part of some proportions within an area. */
-function shaped(area: Size, aspect: number, gravity: string) {
-  const width = Math.max(1, Math.min(area.width, Math.round(area.height * aspect)))
-  const height = Math.max(1, Math.min(area.height, Math.round(area.width / aspect)))
-  const { x, y } = shareOf(gravity)
-  return {
-    left: Math.round((area.width - width) * x),
-    top: Math.round((area.height - height) * y),
-    width,
-    height,
-  }
-}
-
-/**
- * The part of the picture to cut out.
- * @throws JobFailure unsupported_input if it lies outside
- */
-function areaOf({ edits }: { edits: Edits }, { width, height }: Size) {
-  const { left = 0, top = 0, aspect, gravity, ...given } = edits.crop
-  const right = Math.min(width, left + (given.width ?? width - left))
-  const bottom = Math.min(height, top + (given.height ?? height - top))
-  if (right <= left || bottom <= top) {
-    throw new JobFailure('jobs.unsupported_input', message('picture.crop_outside', { width, height }))
-  }
-  const area = { left, top, width: right - left, height: bottom - top }
-  if (aspect === 'free') return area
-  const [across = 1, down = 1] = aspect.split(':').map(Number)
-  const part = shaped(area, across / down, gravity)
-  return { ...part, left: left + part.left, top: top + part.top }
-}
-
-/** The same, with a warning if less is there than was asked for. */
-function warnedArea(settings: { edits: Edits }, size: Size, task: Pick<Task, 'warn'>) {
-  const { left = 0, top = 0, width = 0, height = 0 } = settings.edits.crop
-  const area = areaOf(settings, size)
-  if (left + width > size.width || top + height > size.height) {
-    task.warn(message('picture.crop_cut', { width: area.width, height: area.height }))
-  }
-  return area
-}
-
 const crop: Pass = async (settings, size, task) => {
-  const area = warnedArea(settings, size, task)
+  const area = warnedArea(settings.edits.crop, size, task)
   if (area.width === size.width && area.height === size.height) return undefined
   return picture => picture.extract(area)
 }
@@ -198,7 +156,7 @@ export const hasEdits = ({ edits, resize }: ImageSettings): boolean =>
 export function placementOf({ edits, resize }: ImageSettings, size: Size, task: Pick<Task, 'warn'>) {
   const moves = edits ? movesOf(edits) : ''
   const whole = { left: 0, top: 0, width: size.width, height: size.height }
-  const area = edits ? warnedArea({ edits }, size, task) : whole
+  const area = edits ? warnedArea(edits.crop, size, task) : whole
   const after = moves.includes('t') ? { width: area.height, height: area.width } : area
   const covering = edits && coveringOf(resize, after)
   const part = covering ? areaBefore(covering, after, moves) : { ...area, left: 0, top: 0 }

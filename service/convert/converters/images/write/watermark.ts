@@ -8,13 +8,8 @@ import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
 import { element, serialize } from '../../../engines/pictures/svg/tree.ts'
+import { shareOf } from '../crop.ts'
 import type { Edits } from '../edit-options.ts'
-
-/** Share of the way from the left or upper edge at which a part stays, by the words of ImageMagick and sharp. */
-export const shareOf = (gravity: string): { x: number; y: number } => ({
-  x: /west/.test(gravity) ? 0 : /east/.test(gravity) ? 1 : 0.5,
-  y: /north/.test(gravity) ? 0 : /south/.test(gravity) ? 1 : 0.5,
-})
 
 /** Height of a line, and the distance from the picture's edges, by the size of the letters. */
 const LINE = 1.4

@@ -72,7 +72,7 @@ async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<
     )
   warnOfSource(task, pdf, [])
   const pages: Page[] = []
-  await using readers = new Readers(ocr.languages, task.cores)
+  await using readers = new Readers(ocr.languages, task)
   const readLater = async (index: number, drawn: DrawnPage) => {
     const scan = await readScan(drawn, readers)
     if (scan) pages.push({ index, height: scan.height, words: scan.words })

@@ -18,7 +18,7 @@ export async function readTables(task: Task<DataOptions>): Promise<DataTable[]> 
   const result = await readPdf(task.input.path, {
     password,
     pages,
-    recognition: ocr && { ...ocr, cores: task.cores },
+    recognition: ocr && { ...ocr, cores: task.cores, folder: task.folder },
     progress: fraction => task.progress(fraction / 2, 'converting'),
   })
   warnOf({ ...result, lostPictures: 0 }, task)

@@ -41,7 +41,7 @@ export async function addRecognisedText(
   const all = Array.from({ length: pdf.pageCount }, (_, page) => page)
   const scanned = all.filter(page => pdf.countCharacters(page) < OWN_CHARACTERS)
   const without: number[] = []
-  await using readers = new Readers(languages, task.cores)
+  await using readers = new Readers(languages, task)
   const read: { page: number; found: RecognisedPage; drawn: DrawnPage; runs: Rectangle[]; size: PageSize }[] =
     []
   for (const [position, page] of scanned.entries()) {

@@ -36,12 +36,19 @@ export async function convert(task: TextTask): Promise<Output[]> {
   return write(task, document)
 }
 
-export const read = ({ input, target, options: { password, ocr, comments }, cores, progress }: TextTask) =>
+export const read = ({
+  input,
+  folder,
+  target,
+  options: { password, ocr, comments },
+  cores,
+  progress,
+}: TextTask) =>
   readPdf(input.path, {
     password,
     looks: /^(?:docx|odt|rtf)$/.test(target),
     comments,
-    recognition: { ...ocr, cores },
+    recognition: { ...ocr, cores, folder },
     progress: fraction => progress(fraction, 'converting'),
   })
 

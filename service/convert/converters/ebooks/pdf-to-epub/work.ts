@@ -21,7 +21,7 @@ export async function convert(task: Task<PdfBookOptions>): Promise<Output[]> {
     password,
     pages,
     pageLinks: true,
-    recognition: { ...ocr, cores },
+    recognition: { ...ocr, cores, folder },
     progress: fraction => task.progress(fraction, 'converting'),
   })
   warnOf(result, task)

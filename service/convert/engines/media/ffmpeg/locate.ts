@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { programEnvironment } from '../../common/programs.ts'
 import type { EngineReport } from '../../common/report.ts'
 import { FOUND_FFMPEG } from './found.ts'
 
@@ -66,16 +67,9 @@ function staticFfmpeg(): string | null {
   }
 }
 
-/**
- * The environment ffmpeg runs in: without proxies, FFREPORT, preset folders and anything else that could influence it.
- */
+/** The environment ffmpeg runs in. */
 export function environment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env
-  return {
-    ...{ PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH },
-    LANG: 'C',
-    AV_LOG_FORCE_NOCOLOR: '1',
-  }
+  return { ...programEnvironment(), AV_LOG_FORCE_NOCOLOR: '1' }
 }
 
 /**

@@ -4,13 +4,13 @@
  */
 
 import { spawn } from 'node:child_process'
-import { constants } from 'node:fs'
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { isInstalled, programEnvironment } from '../../common/programs.ts'
 import type { EngineReport } from '../../common/report.ts'
-import { environment } from '../ffmpeg/locate.ts'
 import {
   type Recogniser,
   type RecognitionOptions,
@@ -33,15 +33,7 @@ const modelOptions = ['-hmm', acoustic, '-lm', language, '-dict', dictionary]
 
 /** Whether the program and its English model are there; starting it would load the model, which takes as long as a sentence. */
 export async function available(): Promise<boolean> {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const isThere = (path: string, mode?: number) =>
-    access(path, mode).then(
-      () => true,
-      () => false,
-    )
-  const programs = folders.map(folder => isThere(join(folder, PROGRAM), constants.X_OK))
-  const models = modelFiles.map(path => isThere(path))
-  return (await Promise.all(programs)).includes(true) && !(await Promise.all(models)).includes(false)
+  return modelFiles.every(path => existsSync(path)) && isInstalled(PROGRAM)
 }
 
 /** @param folder for temporary files */
@@ -81,7 +73,7 @@ function transcribe(path: string, seconds: number, { onProgress }: RecognitionOp
       String(SAMPLE_RATE),
       ...modelOptions,
     ],
-    { env: environment(), stdio: ['ignore', 'pipe', 'ignore'] },
+    { env: programEnvironment(), stdio: ['ignore', 'pipe', 'ignore'] },
   )
   let output = ''
   program.stdout.setEncoding('utf8').on('data', (text: string) => {

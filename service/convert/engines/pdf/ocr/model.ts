@@ -1,7 +1,7 @@
 /** A page as Tesseract gets it, and what it reads on it. */
 
 import type { Rectangle } from '../../common/rectangle.ts'
-import type { Pixels } from '../../pictures/pixels.ts'
+import { around, type Pixels } from '../../pictures/pixels.ts'
 
 /** A grey picture of a page, 8 bits, in any rotation. */
 export interface DrawnPage extends Pixels {
@@ -25,3 +25,10 @@ export interface ReadLine {
   /** Whether it runs across the page; Tesseract also reads lines that run up or down. */
   level: boolean
 }
+
+/** A page as a portable greymap: the simplest file that Tesseract reads. */
+export const greymap = (page: DrawnPage): Uint8Array =>
+  around(Buffer.from(`P5\n${page.width} ${page.height}\n255\n`), page, new Uint8Array())
+
+/** Vertical rules of tables are read as letters. */
+export const isWord = ({ text }: { text: string }): boolean => !/^\|*$/.test(text)

@@ -1,26 +1,38 @@
-/** Threads in which Tesseract reads pages, one for each core. They keep their languages until they are disposed. */
+/**
+ * Reads pages with Tesseract, one for each core: with the system's program where there is one, otherwise in threads with
+ * its WebAssembly, which keep their languages until they are disposed.
+ */
 import type { Worker } from 'node:worker_threads'
 import { answerOf, compiled, startThread } from '../../common/thread.ts'
 import { type Language, loadLanguages } from './data.ts'
+import { addMissed } from './missed.ts'
 import type { DrawnPage, ReadLine } from './model.ts'
+import { installedTesseract, type ReadPage } from './program.ts'
+import type { ToRead } from './tesseract.ts'
 
 const WASM = 'tesseract.js-core/tesseract-core-simd-lstm.wasm'
 
 export class Readers implements AsyncDisposable {
   readonly #names: string
   readonly #cores: number
+  readonly #folder: string
   readonly #threads = new Set<Worker>()
   readonly #pages = new Set<Promise<void>>()
   readonly #waiting: (() => void)[] = []
   #languages: Promise<Language[]> | undefined
+  #program: Promise<ReadPage | undefined> | undefined
   #idle: Worker[] = []
   #reading = 0
   #isDisposed = false
 
-  /** @param languages Tesseract's names, joined by `+` */
-  constructor(languages: string, cores: number) {
+  /**
+   * @param languages Tesseract's names, joined by `+`
+   * @param folder for temporary files, which remain in it
+   */
+  constructor(languages: string, { cores, folder }: { cores: number; folder: string }) {
     this.#names = languages
     this.#cores = cores
+    this.#folder = folder
   }
 
   /**
@@ -58,9 +70,21 @@ export class Readers implements AsyncDisposable {
   }
 
   async #readOne(page: DrawnPage): Promise<ReadLine[]> {
+    this.#program ??= this.#data().then(languages => installedTesseract(languages, this.#folder))
+    const lines = await (await this.#program)?.(page)
+    if (!lines) return this.#inThread({ page })
+    let isWhole = true
+    const all = addMissed(structuredClone(lines), page, () => {
+      isWhole = false
+      return []
+    })
+    return isWhole ? all : this.#inThread({ page, lines })
+  }
+
+  async #inThread(work: ToRead): Promise<ReadLine[]> {
     const thread = this.#idle.pop() ?? (await this.#start())
     try {
-      thread.postMessage(page)
+      thread.postMessage(work)
       const lines = await answerOf<ReadLine[]>(thread)
       this.#idle.push(thread)
       return lines
@@ -68,13 +92,17 @@ export class Readers implements AsyncDisposable {
       // What a picture broke is not used for the next one.
       this.#threads.delete(thread)
       await thread.terminate()
-      return []
+      return work.lines ?? []
     }
   }
 
-  async #start(): Promise<Worker> {
+  #data(): Promise<Language[]> {
     this.#languages ??= loadLanguages(this.#names)
-    const input = { languages: await this.#languages, wasm: await compiled(WASM) }
+    return this.#languages
+  }
+
+  async #start(): Promise<Worker> {
+    const input = { languages: await this.#data(), wasm: await compiled(WASM) }
     if (this.#isDisposed) throw new Error('the pages are no longer wanted')
     const thread = startThread('tesseract', input)
     this.#threads.add(thread)

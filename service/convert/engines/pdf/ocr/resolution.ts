@@ -30,29 +30,33 @@ function hasSmallLetters(page: Pixels): boolean {
 /** Heights of the connected marks of ink that are as large as letters. */
 function markHeights({ data, width, height }: Pixels): number[] {
   const heights: number[] = []
-  const seen = new Uint8Array(width * height)
-  const waiting: number[] = []
-  const visit = (at: number) => {
-    if (seen[at] || data[at]! >= INK) return
-    seen[at] = 1
-    waiting.push(at)
-  }
-  for (let start = 0; start < seen.length; start++) {
-    visit(start)
-    let [left, right, top, bottom] = [width, 0, height, 0]
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      const x = at % width
-      const y = (at - x) / width
-      left = Math.min(left, x)
-      right = Math.max(right, x)
-      top = Math.min(top, y)
-      bottom = Math.max(bottom, y)
-      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++)
-        for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++)
-          visit(row * width + column)
+  // A blank border on all sides spares a look at the edges for each of millions of pixels.
+  const across = width + 2
+  const ink = new Uint8Array(across * (height + 2))
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (data[y * width + x]! < INK) ink[(y + 1) * across + x + 1] = 1
+  const neighbours = [-across - 1, -across, -across + 1, -1, 1, across - 1, across, across + 1]
+  const waiting = new Int32Array(width * height)
+  for (let start = ink.indexOf(1); start >= 0; start = ink.indexOf(1, start)) {
+    ink[start] = 0
+    waiting[0] = start
+    let [left, right, top, bottom] = [across, 0, height + 2, 0]
+    for (let count = 1; count > 0; ) {
+      const at = waiting[--count]!
+      const x = at % across
+      const y = (at - x) / across
+      if (x < left) left = x
+      if (x > right) right = x
+      if (y < top) top = y
+      if (y > bottom) bottom = y
+      for (const step of neighbours)
+        if (ink[at + step] === 1) {
+          ink[at + step] = 0
+          waiting[count++] = at + step
+        }
     }
-    const [across, down] = [right - left + 1, bottom - top + 1]
-    if (down >= DOT && down <= PICTURE && across >= DOT && across <= PICTURE) heights.push(down)
+    const [wide, high] = [right - left + 1, bottom - top + 1]
+    if (high >= DOT && high <= PICTURE && wide >= DOT && wide <= PICTURE) heights.push(high)
   }
   return heights
 }

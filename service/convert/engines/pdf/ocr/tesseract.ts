@@ -4,7 +4,13 @@ import create, { type TessBaseAPI, type Tesseract } from 'tesseract.js-core/tess
 import type { ThreadResult } from '../../common/thread-result.ts'
 import type { Language } from './data.ts'
 import { addMissed } from './missed.ts'
-import type { DrawnPage, ReadLine } from './model.ts'
+import { type DrawnPage, greymap, isWord, type ReadLine } from './model.ts'
+
+/** A page, with its lines if only what they miss is to be read. */
+export interface ToRead {
+  page: DrawnPage
+  lines?: ReadLine[] | undefined
+}
 
 export interface ReaderInput {
   wasm: WebAssembly.Module
@@ -19,7 +25,7 @@ const SURE = 0.7
 
 const silent = () => {}
 
-/** Loads the languages. After the reply, every message is a page to read. */
+/** Loads the languages. After the reply, every message is what there is to read. */
 export async function serve({ wasm, languages }: ReaderInput): Promise<ThreadResult<null>> {
   const tesseract = await create({
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
@@ -36,7 +42,7 @@ export async function serve({ wasm, languages }: ReaderInput): Promise<ThreadRes
   if (api.Init('/', languages.map(({ name }) => name).join('+'), 1) !== 0)
     throw new Error('Tesseract does not accept the language data')
   api.SetPageSegMode(WHOLE_PAGE)
-  parentPort?.on('message', (page: DrawnPage) => {
+  parentPort?.on('message', (page: ToRead) => {
     try {
       parentPort?.postMessage({ answer: read(tesseract, api, page) })
     } catch (error) {
@@ -67,21 +73,13 @@ interface Found {
   }[]
 }
 
-/** Vertical rules of tables are read as letters. */
-const isWord = ({ text }: { text: string }) => !/^\|*$/.test(text)
-
-function read({ FS }: Tesseract, api: TessBaseAPI, { data, width, height, dpi }: DrawnPage): ReadLine[] {
-  api.SetVariable('user_defined_dpi', String(Math.round(dpi)))
-  // A portable grey map: the simplest file that Leptonica reads.
-  FS.writeFile(
-    '/input',
-    Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), Buffer.from(data.buffer)]),
-  )
+function read({ FS }: Tesseract, api: TessBaseAPI, { page, lines }: ToRead): ReadLine[] {
+  api.SetVariable('user_defined_dpi', String(Math.round(page.dpi)))
+  FS.writeFile('/input', greymap(page))
   try {
-    if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0)
+    if (api.SetImageFile(1, 0) !== 0 || (!lines && api.Recognize(null) !== 0))
       throw new Error('Tesseract did not read the page')
-    const page = { data, width, height, channels: 1 } as const
-    return addMissed(linesIn(api), page, ({ x, y, width: across, height: down }) => {
+    return addMissed(lines ?? linesIn(api), page, ({ x, y, width: across, height: down }) => {
       api.SetPageSegMode(SINGLE_LINE)
       const left = Math.max(0, x - MARGIN)
       const top = Math.max(0, y - MARGIN)

@@ -74,7 +74,7 @@ export async function readPdf(
   const lookOf = looks ? lookReader() : undefined
   const pages: SourcePage[] = []
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
-  await using readers = recognition ? new Readers(recognition.languages, recognition.cores) : undefined
+  await using readers = recognition ? new Readers(recognition.languages, recognition) : undefined
   const readLater = async (page: SourcePage, drawn: DrawnPage, readers: Readers) => {
     const text = await readScan(drawn, readers)
     if (text) takeText(page, text)

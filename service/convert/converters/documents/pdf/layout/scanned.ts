@@ -16,6 +16,8 @@ export interface Recognition {
   /** Tesseract's names of languages, joined by `+`. */
   languages: string
   cores: number
+  /** For temporary files. */
+  folder: string
 }
 
 /** Size and words of a page rotated upright, in points. */

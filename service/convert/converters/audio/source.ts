@@ -51,13 +51,13 @@ async function openPaf(path: string): Promise<Sound> {
       seekable: false,
       estimated: false,
       picture: null,
-      ...{ otherPictures: [], subtitles: [] },
+      ...{ otherPictures: [], covers: 0, subtitles: [] },
       tags: {},
       chapters: [],
       tracks: [
         {
           ...{ position: 0, codec: `pcm_${demuxer}`, profile: '', sampleRate, channels, bits, float: false },
-          ...{ layout: '', language: null, preferred: true },
+          ...{ layout: '', language: null, title: null, forced: false, preferred: true },
         },
       ],
     },

@@ -14,6 +14,7 @@ import { cropped } from './crop.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
 import { pictureOf, shownSize } from './source.ts'
 import { spedUp, tempo } from './speed.ts'
+import { isQuickTime, tagArguments } from './tags.ts'
 
 export interface Plan {
   /** The encoder of the picture; null if it is kept unchanged. */
@@ -27,6 +28,8 @@ export interface Plan {
   rest: string[]
   /** Number of tracks of sound. */
   audioTracks: number
+  /** Languages of all tracks, that of the picture first. */
+  languages: (string | null)[]
   /** Positions of the tracks of subtitles that are read from files of their own, which follow the video in this order. */
   retimed: number[]
   container: string[]
@@ -135,7 +138,7 @@ export function planOf(
   // Matroska has no place for it that all players and older versions of ffmpeg know.
   const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')
   // Only their own containers can hide pictures again.
-  const isShown = !media.hidesPictures || target === 'mp4' || target === 'mov'
+  const isShown = !media.hidesPictures || isQuickTime(target)
   const isTimed = timed.test(container) && !turned && isShown
   const isRedrawn = speed !== 1 || options.subtitles.mode === 'burn'
   const copied = isTimed && !isRedrawn && isKept(box, picture)
@@ -167,18 +170,27 @@ export function planOf(
   if (kept.length < held.length) warnings.push(message('video.drawn_left_out'))
   const lost = (audio.remove ? 0 : tracks.length - audioTracks.length) + words.length - held.length
   if (lost > 0) warnings.push(message('video.tracks_left_out', { tracks: lost }))
+  const format = target.toUpperCase()
+  // The packets of VP8 and VP9 have it in an addition that only Matroska keeps.
+  const keepsClear = encoder
+    ? isClear(picture, encoder.encoder, target)
+    : !isQuickTime(target) || !/^vp/.test(picture.codec)
+  if (picture.alpha && !keepsClear) warnings.push(message('video.transparency_lost', { format }))
+  const keepsDolby = encoder === null && target !== 'mov'
+  if (picture.dolbyVision && !keepsDolby) warnings.push(message('video.dolby_vision_lost', { format }))
+  if (target === 'mov' && kept.some(({ forced }) => forced))
+    warnings.push(message('video.forced_lost', { format }))
 
-  const sound = audio.remove
-    ? []
-    : audioTracks.map(track => ({
-        track,
-        // Within a size, its rate must be known.
-        copy:
-          video.targetSize === undefined &&
-          speed === 1 &&
-          box.sound.keeps.includes(track.codec) &&
-          (!chained || isLossless(track.codec)),
-      }))
+  const heard = audio.remove ? [] : audioTracks
+  const sound = heard.map(track => ({
+    track,
+    // Within a size, its rate must be known.
+    copy:
+      video.targetSize === undefined &&
+      speed === 1 &&
+      box.sound.keeps.includes(track.codec) &&
+      (!chained || isLossless(track.codec)),
+  }))
   const rateOf = (channels: number) => (box.sound.encoder === 'aac' ? 80 : 64) * Math.min(8, channels)
   const keepsWords = target === 'mkv' && container.startsWith('matroska')
   return {
@@ -209,7 +221,11 @@ export function planOf(
           drawing,
           seconds: lengthOfPart(options, seconds),
         })
-      : ['-c:v', 'copy', ...nameOf(target, picture.codec)],
+      : [
+          ...['-c:v', 'copy', ...nameOf(target, picture.codec)],
+          // Otherwise ffmpeg does not write what players need for Dolby Vision.
+          ...(picture.dolbyVision ? ['-strict', 'unofficial'] : []),
+        ],
     rest: [
       ...sound.flatMap(({ track, copy }, index) =>
         copy
@@ -232,9 +248,12 @@ export function planOf(
         const isCopied = isDrawn(track.codec) || (keepsWords && (!isMoved(track) || track.codec === 'ass'))
         return [`-c:s:${index}`, ...(isCopied ? ['copy', ...fromStart(`s:${index}`)] : [box.subtitles.codec])]
       }),
-      ...(metadata.strip ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'] : []),
+      ...(metadata.strip
+        ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
+        : tagArguments(media, target, heard, kept)),
     ],
     audioTracks: sound.length,
+    languages: metadata.strip ? [] : [null, ...[...heard, ...kept].map(({ language }) => language)],
     retimed: moved.map(({ position }) => position),
     container: [...box.container],
     warnings,
@@ -244,6 +263,10 @@ export function planOf(
 /** Length of the result in seconds, if known. */
 const lengthOfPart = ({ trim, video }: VideoOptions, seconds: number | null): number | null =>
   seconds === null ? null : (Math.min(trim.end ?? seconds, seconds) - trim.start) / video.speed
+
+/** Whether the encoder writes what is transparent. */
+const isClear = ({ alpha }: PictureTrack, { name }: ChosenEncoder['encoder'], target: string) =>
+  alpha && name === 'libvpx-vp9' && target === 'webm'
 
 /** The name under which players of Apple know H.265. */
 const nameOf = (target: string, codec: string): string[] =>
@@ -271,8 +294,8 @@ function encodedPicture(
     ...(longestEdge === undefined ? {} : { longest: longestEdge }),
     ...(resolution === 'auto' ? {} : { shorter: lines[resolution] }),
   }
-  const isClear = picture.alpha && encoder.name === 'libvpx-vp9' && target === 'webm'
-  const isDeep = encoder.highBitDepth && !isClear && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  const clear = isClear(picture, encoder, target)
+  const isDeep = encoder.highBitDepth && !clear && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
   // A faster video has no more frames a second than before.
   const rate = frameRate ?? (speed > 1 ? picture.fps : null)
   const times = [...spedUp(speed), ...(rate === null ? [] : [constantRate(rate, seconds)])]
@@ -288,12 +311,12 @@ function encodedPicture(
     // Frames that are left out need no work, but subtitles follow the times of the source.
     ...(drawing.length > 0 ? [...shape, ...drawing, ...times] : [...times, ...shape]),
     ...matrixed(picture),
-    `format=${isClear ? 'yuva420p' : isDeep ? 'yuv420p10le' : 'yuv420p'}`,
+    `format=${clear ? 'yuva420p' : isDeep ? 'yuv420p10le' : 'yuv420p'}`,
   ]
   return [
     ...['-vf', filters.join(','), '-c:v', encoder.name, ...encoder.arguments],
     // libvpx has no frames that are not shown for what is transparent.
-    ...(isClear ? ['-auto-alt-ref', '0'] : []),
+    ...(clear ? ['-auto-alt-ref', '0'] : []),
     ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? placed(picture.grid) : []),
     // Otherwise MP4 and MOV would get frames twice, and the second pass others than the first one.
     ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],

@@ -1,8 +1,11 @@
 /** Puts videos into other formats, re-encoded where that is needed or asked for. */
 import { join } from 'node:path'
+import { message } from '../../../shared/messages/message.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
+import { writeLanguages } from '../../engines/media/ffmpeg/languages.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
 import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
+import { copyPictures } from '../../engines/media/taglib/tags.ts'
 import { spanOf, type TimeRange } from '../audio/plan.ts'
 import { chaptersWithin } from '../audio/tags.ts'
 import { burned, throwBurnFailure } from './burn.ts'
@@ -46,6 +49,10 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
       ? encodeToSize(video, plan, path, targetSize * 1e6)
       : pass(video, path, withQuality(plan, quality), [0, 1])
   checkFinished(video, await (drawing.length > 0 ? encoding.catch(throwBurnFailure) : encoding))
+  if (target === 'mov') await writeLanguages(path, plan.languages)
+  const hasCovers = media.covers > 0 && !options.metadata.strip
+  if (hasCovers && (target === 'webm' || !(await copyPictures(task.input.path, path))))
+    task.warn(message('video.cover_lost', { format: target.toUpperCase() }))
   return [{ path }]
 }
 

@@ -22,4 +22,11 @@ export const videos = {
   'video.drawn_left_out': 'Subtitles that are pictures were left out: their times cannot be changed.',
   'video.no_letters':
     'The ffmpeg found here cannot draw subtitles. Install a complete build of ffmpeg, with libass.',
+  'video.transparency_lost':
+    'The video has transparent parts, which {format} cannot hold as it is written here. WebM keeps them.',
+  'video.dolby_vision_lost':
+    'What the video says to screens with Dolby Vision was left out of {format}. All screens show it as those without Dolby Vision do.',
+  'video.forced_lost':
+    '{format} cannot mark subtitles as forced, so choose them in the player. MP4 and MKV keep the mark.',
+  'video.cover_lost': 'The cover picture was left out: it could not be put into {format}.',
 } as const

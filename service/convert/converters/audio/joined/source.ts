@@ -41,6 +41,7 @@ export function joined(members: readonly AudioInput[], warn: Task['warn']): Sour
         seekable: false,
         soundEnd: null,
         otherPictures: [],
+        covers: 0,
         subtitles: [],
         tags: {},
         chapters: [],
@@ -86,7 +87,8 @@ export function common(tracks: readonly AudioTrack[]): { track: AudioTrack; samp
       ? { demuxer: 'f64le', bytes: 8 }
       : { demuxer: 'f32le', bytes: 4 }
   const track: AudioTrack = {
-    ...{ position: 0, profile: '', language: null, preferred: true, sampleRate, channels, bits },
+    ...{ position: 0, language: null, title: null, forced: false, preferred: true },
+    ...{ profile: '', sampleRate, channels, bits },
     // The name decides how many bits are worth keeping.
     codec: (whole[0] ?? tracks[0])?.codec ?? '',
     float: whole.some(({ float }) => float),

@@ -45,6 +45,7 @@ export async function joined(
       soundEnd: null,
       seekable: false,
       otherPictures: [],
+      covers: 0,
       subtitles: [],
       tags: {},
     },
@@ -186,7 +187,7 @@ function broughtTogether(members: readonly VideoInput[], audioTracks: readonly (
     picture: {
       ...{ position: 0, codec: 'rawvideo', pixelFormat: 'yuv420p', width, height, rotation: 0 },
       ...{ fps: fps || null, grid: null },
-      ...{ pixelAspect: 1, interlaced: false, matrix: 'bt709', hdr: false, alpha: false },
+      ...{ pixelAspect: 1, interlaced: false, matrix: 'bt709', hdr: false, dolbyVision: false, alpha: false },
     },
     // The seams are not where ffmpeg would look for the beginning of a span, so that all before it is read.
     run: (span: TimeRange) => ({

@@ -5,27 +5,18 @@
 import { Writable } from 'node:stream'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
-import type { AudioTrack, MediaInfo, PictureTrack, SubtitleTrack } from './recording.ts'
+import type { AudioTrack, MediaInfo, PictureTrack, SubtitleTrack, TrackName } from './recording.ts'
 import { run } from './run.ts'
 
 /** Longest metadata that is read; a book's lyrics have less than one megabyte. */
 const METADATA_BYTES = 1 << 24
 
 /**
- * What ffmpeg finds in the file at `path`, without decoding it: tags of the audio, or of the picture where there is no audio.
+ * What ffmpeg finds in the file at `path`, without decoding it.
  * @param demuxer the demuxer to force; any by default
  * @throws JobFailure as `run` does; Error if a stream is described in a way that is unknown here
  */
 export async function describe(path: string, demuxer: string | undefined): Promise<MediaInfo> {
-  try {
-    return await streamsOf(path, demuxer, 'a')
-  } catch (error) {
-    if (!(error instanceof JobFailure) || error.code !== 'jobs.no_audio_track') throw error
-    return streamsOf(path, demuxer, 'v')
-  }
-}
-
-async function streamsOf(path: string, demuxer: string | undefined, kind: 'a' | 'v'): Promise<MediaInfo> {
   const pieces: Buffer[] = []
   let bytes = 0
   const output = new Writable({
@@ -41,29 +32,27 @@ async function streamsOf(path: string, demuxer: string | undefined, kind: 'a' | 
     // The file is not read beyond its header; as a limit of the output, this would also drop chapters.
     inputOptions: ['-t', '0'],
     output,
-    outputOptions: ['-map', `0:${kind}`, '-c', 'copy', '-f', 'ffmetadata'],
+    outputOptions: ['-map', '0', '-copy_unknown', '-c', 'copy', '-f', 'ffmetadata'],
     verbosity: 'info',
     isReading: true,
   })
-  return recordingOf(log, parseMetadata(Buffer.concat(pieces).toString()), kind)
+  return recordingOf(log, parseMetadata(Buffer.concat(pieces).toString()))
 }
 
 /** Puts together what the log says about input 0 and its metadata. */
-export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v' = 'a'): MediaInfo {
+export function recordingOf(log: string, metadata: FileMetadata): MediaInfo {
   // Only the description of the input: that of the output follows and looks the same.
   const [head = ''] = log.split(/^(?:Output #0|Stream mapping:)/m)
-  const streams = head
-    .split(/^(?=\s+Stream #0:)/m)
-    .slice(1)
-    .map(streamOf)
+  const blocks = head.split(/^(?=\s+Stream #0:)/m).slice(1)
+  if (blocks.length !== metadata.streams.length)
+    throw new Error(`ffmpeg describes ${blocks.length} streams and copies ${metadata.streams.length}`)
+  const streams = blocks.map((block, index) => streamOf(block, metadata.streams[index] ?? {}))
   const audio = streams.filter(({ kind }) => kind === 'Audio')
-  const video = streams.filter(({ kind }) => kind === 'Video')
-  const copied = kind === 'a' ? audio : video
-  if (copied.length !== metadata.streams.length)
-    throw new Error(`ffmpeg describes ${copied.length} streams and copies ${metadata.streams.length}`)
+  const video = streams
+    .filter(({ kind }) => kind === 'Video')
+    .map((stream, position) => ({ stream, position, isCover: stream.rest.includes('(attached pic)') }))
   const [picture = null, ...otherPictures] = video
-    .map((stream, position) => ({ stream, position }))
-    .filter(({ stream }) => !stream.rest.includes('(attached pic)'))
+    .filter(({ isCover }) => !isCover)
     .map(({ stream, position }) => pictureOf(stream, position))
   return {
     container: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
@@ -76,42 +65,53 @@ export function recordingOf(log: string, metadata: FileMetadata, kind: 'a' | 'v'
     soundEnd: null,
     seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
-    tracks: audio.map(({ rest }, position) => trackOf(rest, position, metadata.streams[position]?.language)),
-    ...{ picture, otherPictures },
+    tracks: audio.map(trackOf),
+    ...{ picture, otherPictures, covers: video.filter(({ isCover }) => isCover).length },
     subtitles: streams.filter(({ kind }) => kind === 'Subtitle').map(subtitleTrackOf),
     // In Ogg they belong to the first stream.
-    tags: Object.assign(Object.create(null), metadata.streams[0], metadata.tags),
+    tags: Object.assign(Object.create(null), (audio[0] ?? video[0]?.stream)?.tags, metadata.tags),
     chapters: metadata.chapters,
   }
 }
 
 interface Stream {
   kind: string
-  /** As the log shows it; null if there is none, or none that can be distinguished from other text. */
-  language: string | null
   rest: string
   /** What the following lines say about the stream. */
   more: string
+  tags: Record<string, string>
 }
 
 /** Reads `  Stream #0:1[0x2](pt-BR): Audio: aac (LC), …`; the language in brackets may be any text. */
-function streamOf(block: string): Stream {
+function streamOf(block: string, tags: Record<string, string>): Stream {
   const [line = '', ...more] = block.split('\n')
-  const [, language, kind, rest] =
-    /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\((.*?)\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
+  const [, kind, rest] =
+    /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\(.*?\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
       line,
     ) ?? []
   if (kind === undefined) throw new Error(`unknown description of a stream by ffmpeg: ${line}`)
-  const isCode = language !== undefined && /^[a-z]{2,3}(-[a-z\d-]+)?$/i.test(language) && language !== 'und'
-  return { kind, language: isCode ? language : null, rest: rest ?? '', more: more.join('\n') }
+  return { kind, rest: rest ?? '', more: more.join('\n'), tags }
 }
 
-/** Reads `subrip (srt) (default)`. */
-const subtitleTrackOf = ({ rest, language }: Stream, position: number): SubtitleTrack => ({
+/** What programs write about themselves where MP4 and MOV have the name of a track. */
+const MAKERS = /handler|media|gpac|l-smash|mainconcept|^\W*((sound|video|audio|subtitle|stereo|mono)\W*)?$/i
+
+/** What a track is called, its language, and what it is meant for. */
+const nameOf = (
+  { rest, tags: { language, title, handler_name = '' } }: Stream,
+  position: number,
+): TrackName => ({
   position,
-  codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
-  language,
-  preferred: /\(default\)/.test(rest),
+  language: language && language !== 'und' ? language : null,
+  title: title ?? (MAKERS.test(handler_name) ? null : handler_name),
+  preferred: rest.includes('(default)'),
+  forced: rest.includes('(forced)'),
+})
+
+/** Reads `subrip (srt) (default)`. */
+const subtitleTrackOf = (stream: Stream, position: number): SubtitleTrack => ({
+  ...nameOf(stream, position),
+  codec: /^[^\s,]*/.exec(stream.rest)?.[0] ?? '',
 })
 
 const SIZE = /^(\d+)x(\d+)\b/
@@ -121,7 +121,7 @@ const partsOf = (rest: string): string[] =>
   (rest.match(/(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []).map(part => part.trim())
 
 /** Reads `h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 1280x720 [SAR 1:1 DAR 16:9], 25 fps, …`. */
-function pictureOf({ rest, more }: Stream, position: number): PictureTrack {
+function pictureOf({ rest, more, tags }: Stream, position: number): PictureTrack {
   const parts = partsOf(rest)
   const place = parts.findIndex(part => SIZE.test(part))
   const [, width, height] = SIZE.exec(parts[place] ?? '') ?? []
@@ -143,9 +143,9 @@ function pictureOf({ rest, more }: Stream, position: number): PictureTrack {
     interlaced: /(top|bottom) (first|coded)/.test(traits),
     matrix: matrixOf(traits),
     hdr: /smpte2084|arib-std-b67/.test(traits),
+    dolbyVision: more.includes('DOVI configuration record'),
     // WebM keeps it apart from the picture, and says so in a tag.
-    alpha:
-      /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat ?? '') || /^\s+alpha_mode\s+: 1$/im.test(more),
+    alpha: /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat ?? '') || tags.alpha_mode === '1',
   }
 }
 
@@ -176,14 +176,14 @@ function clock(log: string): number | null {
 }
 
 /** Reads `flac, 44100 Hz, stereo, s32 (24 bit) (default)`. */
-function trackOf(text: string, position: number, language: string | undefined): AudioTrack {
-  const [, codec = '', profile = '', rest = ''] = /^([^\s,]*)(?: \(([^/)]+)\))?(.*)$/.exec(text) ?? []
+function trackOf(stream: Stream, position: number): AudioTrack {
+  const [, codec = '', profile = '', rest = ''] = /^([^\s,]*)(?: \(([^/)]+)\))?(.*)$/.exec(stream.rest) ?? []
   const sampleRate = Number(/, (\d+) Hz/.exec(rest)?.[1] ?? 0)
   const [, layout = '', sample = ''] = /, \d+ Hz, ([^,]+)(?:, ([^,]+))?/.exec(rest) ?? []
   const [, kind = 's', size = '16'] = /^(u|s|flt|dbl)(\d*)/.exec(sample) ?? []
   const float = kind === 'flt' || kind === 'dbl'
   return {
-    position,
+    ...nameOf(stream, position),
     codec,
     profile,
     sampleRate,
@@ -191,8 +191,6 @@ function trackOf(text: string, position: number, language: string | undefined): 
     channels: channelsOf(layout.trim()),
     bits: Number(/\((\d+) bit\)/.exec(sample)?.[1] ?? (float ? (kind === 'flt' ? 32 : 64) : size)),
     float,
-    language: language && language !== 'und' ? language : null,
-    preferred: /\(default\)/.test(rest),
   }
 }
 

@@ -2,9 +2,21 @@
 
 // Type aliases rather than interfaces: only aliases are assignable to a JSON type.
 
-export type AudioTrack = {
-  /** Index among the audio tracks, from 0. */
+/** What a track of sound or subtitles says of itself. */
+export type TrackName = {
+  /** Index among the tracks of its kind, from 0. */
   position: number
+  /** ISO 639 code as written in the file, or null. */
+  language: string | null
+  /** What it is called, or null. */
+  title: string | null
+  /** Whether the file marks the track as the default. */
+  preferred: boolean
+  /** Whether it is meant to be played or shown whatever one has chosen. */
+  forced: boolean
+}
+
+export type AudioTrack = TrackName & {
   /** ffmpeg's name of the codec, such as `aac` or `pcm_s24le`. */
   codec: string
   /** ffmpeg's name of the codec's profile, such as `LC`, or empty. */
@@ -18,21 +30,11 @@ export type AudioTrack = {
   bits: number
   /** Whether samples are decoded to floating point. */
   float: boolean
-  /** ISO 639 code as written in the file, or null. */
-  language: string | null
-  /** Whether the file marks the track as the default. */
-  preferred: boolean
 }
 
-export type SubtitleTrack = {
-  /** Index among the tracks of subtitles, from 0. */
-  position: number
+export type SubtitleTrack = TrackName & {
   /** ffmpeg's name of the codec, such as `subrip`; `none` if it is unknown. */
   codec: string
-  /** ISO 639 code as written in the file, or null. */
-  language: string | null
-  /** Whether the file marks the track as the default. */
-  preferred: boolean
 }
 
 export type PictureTrack = {
@@ -58,6 +60,8 @@ export type PictureTrack = {
   matrix: string | null
   /** Whether its brightness goes beyond that of ordinary screens: HLG or PQ (ITU-R BT.2100). */
   hdr: boolean
+  /** Whether it says how Dolby Vision is to show it. */
+  dolbyVision: boolean
   /** Whether it is transparent in places, as far as the container or the pixels can be. */
   alpha: boolean
 }
@@ -97,6 +101,8 @@ export type MediaInfo = {
   picture: PictureTrack | null
   /** Further pictures that move, which are not converted. */
   otherPictures: PictureTrack[]
+  /** Number of pictures that do not move, such as covers. */
+  covers: number
   subtitles: SubtitleTrack[]
   /**
    * Tags under ffmpeg's lower-case names: `title`, `album_artist`, `track`, … The names come from the file, so the
@@ -126,8 +132,16 @@ const fields =
   value =>
     isObject(value) && Object.entries<Check>(checks).every(([name, check]) => check(value[name]))
 
-const isTrack = fields<AudioTrack>({
+const trackName: Record<keyof TrackName, Check> = {
   position: isNumber,
+  language: orNull(isString),
+  title: orNull(isString),
+  preferred: isBoolean,
+  forced: isBoolean,
+}
+
+const isTrack = fields<AudioTrack>({
+  ...trackName,
   codec: isString,
   profile: isString,
   sampleRate: isNumber,
@@ -135,16 +149,9 @@ const isTrack = fields<AudioTrack>({
   layout: isString,
   bits: isNumber,
   float: isBoolean,
-  language: orNull(isString),
-  preferred: isBoolean,
 })
 
-const isSubtitleTrack = fields<SubtitleTrack>({
-  position: isNumber,
-  codec: isString,
-  language: orNull(isString),
-  preferred: isBoolean,
-})
+const isSubtitleTrack = fields<SubtitleTrack>({ ...trackName, codec: isString })
 
 const isPicture = fields<PictureTrack>({
   position: isNumber,
@@ -159,6 +166,7 @@ const isPicture = fields<PictureTrack>({
   interlaced: isBoolean,
   matrix: orNull(isString),
   hdr: isBoolean,
+  dolbyVision: isBoolean,
   alpha: isBoolean,
 })
 
@@ -177,6 +185,7 @@ const isWhole = fields<MediaInfo>({
   tracks: listOf(isTrack),
   picture: orNull(isPicture),
   otherPictures: listOf(isPicture),
+  covers: isNumber,
   subtitles: listOf(isSubtitleTrack),
   tags: value => isObject(value) && Object.values(value).every(isString),
   chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),

@@ -66,11 +66,19 @@ function describe(
     cutOff: missing > TOLERANCE_SECONDS,
     tracks: [
       {
-        ...{ position: 0, profile: '', language: null, preferred: true, ...track },
+        ...{
+          position: 0,
+          profile: '',
+          language: null,
+          title: null,
+          forced: false,
+          preferred: true,
+          ...track,
+        },
         layout: { 1: 'mono', 2: 'stereo' }[track.channels] ?? '',
       },
     ],
-    ...{ picture: null, otherPictures: [], subtitles: [] },
+    ...{ picture: null, otherPictures: [], covers: 0, subtitles: [] },
     tags: { ...tags },
     chapters: [],
   }

@@ -72,5 +72,6 @@ it('a stream that ffmpeg describes in an unknown way is an error, not left out',
   const one = parseMetadata(';FFMETADATA1\n[STREAM]\n')
   expect(recordingOf(log('Audio: aac (LC), 44100 Hz, mono, fltp'), one).tracks).toHaveLength(1)
   expect(() => recordingOf(log('Sound: aac (LC), 44100 Hz, mono, fltp'), one)).toThrow(/unknown description/)
-  expect(() => recordingOf(log('Video: h264'), one)).toThrow(/describes 0 streams/)
+  const two = parseMetadata(';FFMETADATA1\n[STREAM]\n[STREAM]\n')
+  expect(() => recordingOf(log('Video: h264'), two)).toThrow(/describes 1 streams/)
 })

@@ -221,6 +221,26 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
   }
 }
 
+/**
+ * Gives the MP4, QuickTime or Matroska file at `path` the covers of another one.
+ * @returns false if either cannot be read
+ */
+export async function copyPictures(from: string, path: string): Promise<boolean> {
+  const pictures = (await readTags(from))?.pictures ?? []
+  if (pictures.length === 0) return false
+  let file: AudioFile | undefined
+  try {
+    file = await open(path)
+    file.setPictures(pictures)
+    await file.saveToFile()
+    return true
+  } catch {
+    return false
+  } finally {
+    file?.dispose()
+  }
+}
+
 /** TagLib leaves names with colons out of MP4, such as `COMMENT:NOTE`, a comment with a description. */
 const withoutColons = (properties: Tags['properties']): Tags['properties'] =>
   Object.fromEntries(Object.entries(properties).map(([name, values]) => [name.replaceAll(':', ' '), values]))

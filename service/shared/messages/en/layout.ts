@@ -6,5 +6,7 @@ export const layout = {
     'Text on these pages could not be read, because the file stores only its appearance: {pages}.',
   'layout.pictures_left_out':
     'Pictures left out because they are damaged, or too large together with the others: {count}.',
+  'layout.files_left_out':
+    'Files attached to this PDF are not in the result: {names}. Convert the PDF to ZIP to take them out.',
   'layout.no_text': 'The PDF has no text, and no pictures either.',
 } as const

@@ -359,6 +359,31 @@ describe('damaged, protected and unusual files', () => {
     expect(readFileSync((await convertFile(MD, path, { comments: false })).path, 'utf8')).not.toContain('Ann')
   })
 
+  test('an attached file is a note at its place, or named in a warning', async () => {
+    const source = files.write(
+      onePagePdf(
+        'BT /F 12 Tf 40 160 Td (The figures) Tj ET',
+        `/MediaBox [0 0 300 200] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>
+        /Annots [<< /Type /Annot /Subtype /FileAttachment /Rect [80 156 96 172] /F 4 /Contents (as of May)
+        /FS << /Type /Filespec /F (sums.csv) /UF (sums.csv) >> >>]`,
+      ),
+      'pdf',
+    )
+    const path = files.path('attached.pdf')
+    tool(
+      'qpdf',
+      source,
+      '--add-attachment',
+      files.write(Buffer.from('a,b'), 'csv'),
+      '--filename=table.csv',
+      '--',
+      path,
+    )
+    const result = await convertFile(MD, path)
+    expect(readFileSync(result.path, 'utf8')).toContain('[^1]: 📎 sums.csv: as of May')
+    expect(result.warnings).toEqual([expect.stringContaining('table.csv')])
+  })
+
   test('10,000 objects and bookmarks in a circle', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `<< /Type /Nothing /N ${index} >>`)
     const path = files.write(

@@ -57,7 +57,7 @@ export const write = (task: TextTask, document: TextDocument): Promise<Output[]>
 
 /** Warns about parts of a PDF that are not in the converted document. */
 export function warnOf(
-  { isProtected, foundPages, damaged, scanned, unreadable, lostPictures }: ReadResult,
+  { isProtected, foundPages, damaged, scanned, unreadable, lostPictures, attachments }: ReadResult,
   task: Task,
 ): void {
   const warnOfPages = (
@@ -72,7 +72,12 @@ export function warnOf(
   warnOfPages('layout.pages_not_recognised', scanned)
   warnOfPages('layout.text_unreadable', unreadable)
   if (lostPictures > 0) task.warn(message('layout.pictures_left_out', { count: lostPictures }))
+  if (attachments.length > 0)
+    task.warn(message('layout.files_left_out', { names: abridged(attachments.join(', ')) }))
 }
+
+/** A list of names that fits into a message. */
+const abridged = (names: string) => (names.length > 80 ? `${names.slice(0, 80)} …` : names)
 
 /** Page numbers such as `1–3, 7`; only the first ones if there are many. */
 function ranges(pages: readonly number[]): string {

@@ -1,6 +1,7 @@
 import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import { openDocument } from '../pdfium/open.ts'
 import { preparedFile } from '../prepare/index.ts'
+import { attachmentName } from './fields.ts'
 import { readOutline } from './outline.ts'
 import { openPage, type PdfPage } from './page.ts'
 import type { OutlineEntry, PdfProperties } from './types.ts'
@@ -17,9 +18,14 @@ export interface PdfDocument extends Disposable {
   outline: OutlineEntry[]
   /** Whether the file is marked as tagged. */
   tagged: boolean
+  /** Names of the files that are attached to the document as a whole. */
+  attachments: string[]
   /** Opens a page; null if it is too damaged. Dispose of it before opening the next one. */
   page(index: number): PdfPage | null
 }
+
+/** More are not named. */
+const ATTACHMENT_LIMIT = 100
 
 /**
  * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are recovered.
@@ -34,6 +40,10 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     properties: propertiesOf(document),
     outline: readOutline(document),
     tagged: library.isTagged(document) !== 0,
+    attachments: Array.from(
+      { length: Math.min(library.attachmentCount(document), ATTACHMENT_LIMIT) },
+      (_, index) => attachmentName(library.attachment(document, index)),
+    ),
     page: index => openPage(document, index),
     isRepaired,
     isProtected,

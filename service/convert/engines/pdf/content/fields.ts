@@ -9,8 +9,10 @@ const FREE_TEXT = 3
 const STAMP = 13
 const WIDGET = 20
 const WRITTEN = new Set([FREE_TEXT, STAMP, WIDGET])
-/** Notes, marked text and carets, which say something in a window of their own. */
-const COMMENTS = new Set([1, 9, 10, 11, 12, 14])
+/** Files that are attached to a place. */
+const FILE = 17
+/** Notes, marked text, carets and files, which say something in a window of their own. */
+const COMMENTS = new Set([1, 9, 10, 11, 12, 14, FILE])
 
 /** Flattens for display on a screen (fpdf_flatten.h). */
 const NORMAL_DISPLAY = 0
@@ -57,6 +59,12 @@ export function readFields(page: Handle): { written?: WrittenText[]; comments: W
   return { ...(hasAny && { written: found }), comments }
 }
 
+/** The name of an attached file. */
+export const attachmentName = (attachment: Handle): string =>
+  readUtf16((out, bytes) => pdfium().attachmentName(attachment, out, bytes))
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+
 const DEFAULT_SIZE = 12
 
 function readField(annotation: Handle, kind: number): WrittenText | undefined {
@@ -74,7 +82,9 @@ function readField(annotation: Handle, kind: number): WrittenText | undefined {
   const text = entry('Contents').trim()
   if (COMMENTS.has(kind)) {
     const author = entry('T').trim()
-    return text ? { ...edges, text: author ? `${author}: ${text}` : text, size: 0 } : undefined
+    const file = kind === FILE && attachmentName(library.attachmentAt(annotation))
+    const said = file ? `📎 ${[file, text].filter(Boolean).join(': ')}` : text
+    return said ? { ...edges, text: author ? `${author}: ${said}` : said, size: 0 } : undefined
   }
   const isDrawn = readUtf16((out, bytes) => library.appearance(annotation, 0, out, bytes)) !== ''
   if (kind !== FREE_TEXT || isDrawn || text === '') return undefined

@@ -74,6 +74,9 @@ function declare() {
     ),
     language: f<Read>('FPDFCatalog_GetLanguage', 'ulong', [H, P, 'ulong']),
     isTagged: f<Of<number>>('FPDFCatalog_IsTagged', 'int', [H]),
+    attachmentCount: f<Of<number>>('FPDFDoc_GetAttachmentCount', 'int', [H]),
+    attachment: f<At<Handle>>('FPDFDoc_GetAttachment', H, [H, 'int']),
+    attachmentName: f<Read>('FPDFAttachment_GetName', 'ulong', [H, P, 'ulong']),
 
     loadPage: f<At<Handle>>('FPDF_LoadPage', H, [H, 'int']),
     closePage: f<Of<void>>('FPDF_ClosePage', 'void', [H]),
@@ -102,6 +105,8 @@ function declare() {
       'ulong',
       [H, 'int', P, 'ulong'],
     ),
+    /** The file that an annotation attaches. */
+    attachmentAt: f<Of<Handle>>('FPDFAnnot_GetFileAttachment', H, [H]),
     closeAnnotation: f<Of<void>>('FPDFPage_CloseAnnot', 'void', [H]),
     rotation: f<Of<number>>('FPDFPage_GetRotation', 'int', [H]),
     pageBounds: f<Box>('FPDF_GetPageBoundingBox', 'int', [H, P]),

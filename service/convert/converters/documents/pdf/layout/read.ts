@@ -50,6 +50,8 @@ export interface ReadResult {
   unreadable: number[]
   lostPictures: number
   isProtected: boolean
+  /** Names of attached files. */
+  attachments: string[]
 }
 
 /**
@@ -128,6 +130,7 @@ export async function readPdf(
     unreadable: unreadable.sort((one, other) => one - other),
     lostPictures: store.lost,
     isProtected: pdf.isProtected,
+    attachments: pdf.attachments,
     foundPages: pdf.isRepaired ? pdf.pageCount : undefined,
   }
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
 import { isFull, kinds } from '../../../../testing/samples/full.ts'
-import { make, makeAll, mediaFolder, tool } from '../../../../testing/samples/media.ts'
+import { judge, make, makeAll, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { render } from '../../../shared/messages/render.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { withDefaults } from '../../catalogue/options.ts'
@@ -414,7 +414,9 @@ describe('a size', () => {
     const noisy = noisyVideo()
     const targetSize = 0.12
     expect(statSync(noisy).size).toBeGreaterThan(targetSize * 2e6)
-    const { path, warnings } = await convertFile(job!, noisy, { video: { codec, targetSize } })
+    const { path, warnings, progress } = await convertFile(job!, noisy, { video: { codec, targetSize } })
+    // Most of the work is the second pass, which is seldom repeated.
+    expect(progress.at(-1)!.fraction).toBeGreaterThanOrEqual(0.95)
     const { size } = statSync(path)
     expect(size).toBeLessThanOrEqual(targetSize * 1e6)
     // The encoder of AV1 stays further below a rate than the others.
@@ -488,6 +490,21 @@ describe('what cannot be converted says why', () => {
     const { path, warnings } = await convertFile('video.mkv-to-mp4', cut, { video: { quality: 50 } })
     expect(streamsOf(path).seconds).toBeLessThan(5)
     expect(warnings).toEqual([expect.stringContaining('ends early')])
+    // In its own format, its packets stay, and its header becomes true.
+    const repaired = await convertFile('video.mkv-to-mkv', cut)
+    expect((await probe(cut)).cutOff).toBe(true)
+    expect((await probe(repaired.path)).cutOff).toBe(false)
+    expect(packets(repaired.path)).toBe(packets(cut))
+    expect(judge('mediainfo', repaired.path).text).not.toMatch(/IsTruncated/)
+    expect(judge('mediainfo', cut).text).toMatch(/IsTruncated/)
+  })
+
+  it('what is kept for editing is not encoded for watching', async () => {
+    const path = make(at('master.mov'), ...picture, '-c:v', 'prores_ks')
+    const kept = await convertFile('video.mov-to-mov', path)
+    expect(streamsOf(kept.path).video.codec_name).toBe('prores')
+    const asked = await convertFile('video.mov-to-mov', path, { video: { quality: 50 } })
+    expect(streamsOf(asked.path).video.codec_name).toBe('h264')
   })
 })
 

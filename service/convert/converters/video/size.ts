@@ -14,6 +14,9 @@ const AIM = 0.96
 const LEAST = 0.9
 /** How often the rate is corrected. */
 const ATTEMPTS = 4
+/** The share of the work after the first pass, which encoders are quick about, and after each attempt at the second. */
+const FIRST = 0.3
+const AFTER = [0.95, 0.97, 0.98, 1]
 /** Bits a second below which a picture cannot be recognised. */
 const LEAST_RATE = 8_000
 /** Bits a second of the sound, from which the first is chosen that takes no more than a quarter of the file. */
@@ -64,19 +67,20 @@ export async function encodeToSize(
       video,
       null,
       [...plan.pictureTrack, ...plan.picture, ...rates(rate), ...passes(1), '-an', '-sn', '-dn'],
-      [0, 0.4],
+      [0, FIRST],
     )
   const options = () => [
     ...[...plan.tracks, ...plan.picture, ...rates(rate), ...passes(2)],
     ...[...sounded, ...plan.container],
   ]
+  const begun = encoder.pass ? FIRST : 0
   const best = join(task.folder, 'best')
   let largest = 0
   let finished: Finished | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     let done: Finished
     try {
-      done = await pass(video, path, options(), [0.4 + attempt * 0.15, 0.55 + attempt * 0.15])
+      done = await pass(video, path, options(), [AFTER[attempt - 1] ?? begun, AFTER[attempt] ?? 1])
     } catch (error) {
       const least = refusedRate(error)
       if (least === null) throw error

@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import {
   correlation,
   ffprobe,
+  judge,
   lively,
   make,
   mediaFolder,
@@ -48,4 +49,15 @@ test('a recording that would lose quality without becoming smaller stays as it i
   expect(await readFile(result)).toEqual(await readFile(path))
   const cut = await convertFile('audio.mp3-to-mp3', path, { ...options, trim: { start: 0.5, end: 2.5 } })
   expect(Number(ffprobe(cut.path).format.duration)).toBeCloseTo(2, 0)
+})
+
+test('a recording that breaks off is not kept with tables that promise more', async () => {
+  const whole = make(join(folder, 'whole.m4a'), ...lively(6), '-b:a', '64k', '-movflags', '+faststart')
+  const path = join(folder, 'cut.m4a')
+  const bytes = await readFile(whole)
+  await writeFile(path, bytes.subarray(0, bytes.length * 0.6))
+  const said = (file: string) => judge('ffmpeg', '-v', 'error', '-i', file, '-f', 'null', '-').text
+  const { path: result } = await convertFile('audio.m4a-to-m4a', path, { audio: { bitrate: 320 } })
+  expect(said(result)).toBe('')
+  expect(said(path)).toContain('partial file')
 })

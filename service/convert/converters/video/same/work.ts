@@ -4,6 +4,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { isDefault } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { copyContent } from '../../../engines/common/copy-content.ts'
+import { isBrokenOff } from '../../../engines/media/ffmpeg/recording.ts'
 import { boxOf, codecs } from '../codecs.ts'
 import { type VideoOptions, videoOptions } from '../options.ts'
 import { describeVideo } from '../source.ts'
@@ -12,24 +13,35 @@ import { convert as convertVideo, QUALITY } from '../work.ts'
 /** Re-encoding costs quality, which is only worth it if the file becomes this much smaller. */
 const WORTHWHILE = 0.9
 
+/** Codecs in which pictures are kept for editing, by ffmpeg's names. */
+const FOR_EDITING = /^(prores|dnxhd|cfhd|ffv1)$/
+
 export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   const { options, input } = task
   const { targetSize, quality, ...video } = options.video
   if (!isDefault(videoOptions(task.target), options, ['quality', 'targetSize'])) return convertVideo(task)
-  const { picture } = await describeVideo(input)
+  const media = await describeVideo(input)
+  const { picture } = media
+  const isAsked = targetSize !== undefined || quality !== undefined
+  // What breaks off gets a header that is true.
+  if (!isAsked && isBrokenOff(media))
+    return convertVideo({ ...task, options: { ...options, video: { ...options.video, codec: 'copy' } } })
   const codec = boxOf(task.target).codecs.find(name => codecs[name].codec === picture?.codec) ?? video.codec
   const wanted = {
     codec,
     ...(targetSize === undefined ? { quality: quality ?? QUALITY } : { quality, targetSize }),
   }
-  const isSmall = targetSize !== undefined && input.bytes <= targetSize * 1e6
-  const outputs = isSmall
+  // What is for editing loses its worth by a codec for watching.
+  const isKept =
+    (targetSize !== undefined && input.bytes <= targetSize * 1e6) ||
+    (!isAsked && FOR_EDITING.test(picture?.codec ?? ''))
+  const outputs = isKept
     ? []
     : await convertVideo({ ...task, options: { ...options, video: { ...video, ...wanted } } })
   const [output = { path: `${task.folder}/output.${task.target}` }] = outputs
+  const isSmaller = async () => (await stat(output.path)).size < input.bytes * WORTHWHILE
   // A size that was asked for is met, however little is saved.
-  const isMet = targetSize !== undefined || (await stat(output.path)).size < input.bytes * WORTHWHILE
-  if (!isSmall && isMet) return outputs
+  if (!isKept && (targetSize !== undefined || isBrokenOff(media) || (await isSmaller()))) return outputs
   await copyContent(input.path, output.path)
   task.warn(message('same.kept'))
   return [output]

@@ -194,6 +194,9 @@ const isWhole = fields<MediaInfo>({
 /** Whether a value is a media file as this version describes it; stored ones may come from another version. */
 export const isRecording = (value: unknown): value is MediaInfo => isWhole(value)
 
+/** Whether a file ends before what its header promises. */
+export const isBrokenOff = ({ cutOff, promised }: MediaInfo): boolean => cutOff || promised !== null
+
 /** Whether a codec, by ffmpeg's name, reproduces exactly the original samples. */
 export const isLossless = (codec: string): boolean =>
   /^(pcm_|flac$|alac$|wavpack$|tta$|ape$|wmalossless$|mlp$|truehd$|mp4als$|als$)/.test(codec)

@@ -73,7 +73,6 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
   const written = [
     '/convert',
     '/app/files',
-    '/app/jobs',
     '/app/keys',
     '/app/batches',
     '/app/credits/top-up',

@@ -32,7 +32,7 @@ test('imports are read with their kind: code, types, or loaded later', () => {
 })
 
 test.each([
-  ['renderer/jobs/store.ts', "import { NewJob } from '../../service/web/app/types.ts'"],
+  ['renderer/jobs/store.ts', "import { NewBatch } from '../../service/web/app/types.ts'"],
   ['renderer/jobs/store.ts', "import type { Job } from '../../service/work/jobs/job.ts'"],
   ['renderer/convert/state/store.ts', "import { useSession } from '../../shell/session.ts'"],
   ['renderer/credits/store.ts', "import { rail } from '../shell/Rail.tsx'"],
@@ -65,7 +65,7 @@ test.each([
 })
 
 test.each([
-  ['renderer/jobs/store.ts', "import type { NewJob } from '../../service/web/app/types.ts'"],
+  ['renderer/jobs/store.ts', "import type { NewBatch } from '../../service/web/app/types.ts'"],
   ['service/web/http/server.ts', "import { apiRoutes } from '../api/routes.ts'"],
   ['service/sandbox/workers/entry.ts', "import { converters } from '../../convert/converters/index.ts'"],
   [

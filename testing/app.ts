@@ -37,6 +37,15 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
   const batch = async (id: string) => (await batches()).find(found => found.id === id)
   const items = async (id: string) =>
     (await json<Page<BatchItem>>(call(`/app/batches/${id}/items?limit=200`))).items
+  /** Converts a staged file as the page does, in a batch of its own, and returns its item once it was submitted or refused. */
+  const convertItem = async (fileId: string | undefined, targetFormat: string, options: object = {}) => {
+    const { id } = await createBatch({ fileIds: [fileId ?? ''], targetFormat, options: { ...options } })
+    const item = async () => (await items(id))[0]
+    await expect.poll(async () => (await item())?.state).not.toBe('waiting')
+    return (await item())!
+  }
+  const convert = async (...request: Parameters<typeof convertItem>): Promise<AppJob> =>
+    (await convertItem(...request)).job!
   /** Polls until a batch reaches a state. */
   const batchIs = async (id: string, state: Batch['state'], timeout = 30_000) => {
     await expect.poll(async () => (await batch(id))?.state, { timeout }).toBe(state)
@@ -54,6 +63,8 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
     batches,
     batch,
     items,
+    convert,
+    convertItem,
     batchIs,
   }
 }

@@ -143,7 +143,7 @@ export function batchStoreContract(open: OpenStores): void {
       })
     })
 
-    test('it is done when nothing in it is open, and can then be removed', async () => {
+    test('it is done when nothing in it is open, and can then be purged', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 1)
       expect(await stores.batches.finish(batch.id)).toBe(false)
@@ -152,11 +152,11 @@ export function batchStoreContract(open: OpenStores): void {
       const claimed = (await claim(stores))!
       expect(await stores.batches.finish(batch.id)).toBe(false)
       await stores.jobs.succeed(claimed, success(claimed))
-      expect(await stores.batches.remove(batch.id)).toBe(false)
+      expect(await stores.batches.purge(Date.now() + 1000)).toEqual([])
       expect(await stores.batches.finish(batch.id)).toBe(true)
       expect(await stores.batches.finish(batch.id)).toBe(false)
       expect(await stores.batches.get(batch.id)).toMatchObject({ state: 'done', problem: null })
-      expect(await stores.batches.remove(batch.id)).toBe(true)
+      expect(await stores.batches.purge(Date.now() + 1000)).toMatchObject([{ id: batch.id }])
       expect(await stores.batches.get(batch.id)).toBeUndefined()
       expect(await stores.batches.items(batch.id, null, 10)).toEqual([])
       expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'Succeeded', batchId: null })

@@ -153,8 +153,6 @@ export interface BatchStore {
    * active or paused → done, if no item is waiting, no job is open and no result is still to be saved. False otherwise.
    */
   finish(id: string): Promise<boolean>
-  /** Removes a finished batch and its items, but not its jobs. False if it is open. */
-  remove(id: string): Promise<boolean>
   /**
    * Removes those of an account's items that have ended and been saved, but not their jobs; a batch without items is
    * removed too. Other items are left alone.

@@ -196,14 +196,6 @@ export class SqlBatchStore implements BatchStore {
     )
   }
 
-  async remove(id: string): Promise<boolean> {
-    return this.#sql.transaction(async tx => {
-      const removed = await tx.run(`DELETE FROM batches WHERE id = ? AND state IN ('done', 'canceled')`, id)
-      if (removed === 1) await tx.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', id)
-      return removed === 1
-    })
-  }
-
   removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>> {
     return this.#items.remove(ids, accountId)
   }

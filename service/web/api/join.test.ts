@@ -7,7 +7,7 @@ import { openApp } from '../../../testing/app.ts'
 import { testFull } from '../../../testing/describe-full.ts'
 import { ffprobe, judge, make, tool } from '../../../testing/samples/media.ts'
 import { json, sharedService } from '../../../testing/service.ts'
-import type { AppJob, StagedFile } from '../app/types.ts'
+import type { StagedFile } from '../app/types.ts'
 
 const service = sharedService()
 const colours = ['red', 'lime', 'blue']
@@ -111,7 +111,7 @@ test('the app joins files that were added, and keeps them', async () => {
   const ids = staged.map(({ id }) => id)
   const joined = await json<StagedFile>(app.post('/app/files/join', { ids }))
   expect(joined).toMatchObject({ name: 'x +1', format: 'files', targets: [{ target: 'pdf', likely: true }] })
-  const job = await json<AppJob>(app.post('/app/jobs', { fileId: joined.id, targetFormat: 'pdf' }))
+  const job = await app.convert(joined.id, 'pdf')
   expect((await app.finished(job.id))?.output?.fileName).toBe('x +1.pdf')
   expect(await pagesOf(app.call(`/app/jobs/${job.id}/download`))).toEqual([42, 40])
   const left = await json<StagedFile[]>(app.call('/app/files'))

@@ -107,13 +107,7 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
     job: 'image.jpg-to-webp',
   })
 
-  const submitted = await app.post('/app/jobs', {
-    fileId: file.id,
-    targetFormat: 'webp',
-    options: { quality: 50 },
-  })
-  expect(submitted.status).toBe(202)
-  const { id } = await json<AppJob>(submitted)
+  const { id } = await app.convert(file.id, 'webp', { quality: 50 })
   expect(await app.finished(id)).toMatchObject({
     status: 'Succeeded',
     percent: 100,
@@ -140,7 +134,7 @@ test('files added but not submitted are listed for a reopened page', async () =>
   const first = await json<StagedFile>(app.drop('a.jpg', 'fine'))
   const second = await json<StagedFile>(app.drop('b.jpg', 'fine'))
   expect(await json(app.call('/app/files'))).toEqual([first, second])
-  await app.post('/app/jobs', { fileId: first.id, targetFormat: 'webp' })
+  await app.convert(first.id, 'webp')
   expect(await json(app.call('/app/files'))).toEqual([second])
 })
 
@@ -169,7 +163,7 @@ test('the outputs of several jobs are delivered as one ZIP with unique names', a
   const ids: string[] = []
   for (let count = 0; count < 2; count++) {
     const file = await json<StagedFile>(app.drop('a.jpg', 'fine'))
-    const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
+    const { id } = await app.convert(file.id, 'webp')
     await app.finished(id)
     ids.push(id)
   }
@@ -192,7 +186,7 @@ test('credits: balance, ledger, spending, top-up', async () => {
   const app = await openApp(service)
   for (const behaviour of ['fine', 'throw']) {
     const file = await json<StagedFile>(app.drop('a.jpg', behaviour))
-    const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
+    const { id } = await app.convert(file.id, 'webp')
     await app.finished(id)
   }
   expect(await json(app.post('/app/credits/top-up', { amount: 100 }))).toEqual({ balance: 599 })
@@ -277,7 +271,7 @@ test('changes are sent as they happen', async () => {
     for await (const chunk of stream.body ?? []) received += Buffer.from(chunk as Uint8Array).toString()
   })().catch(() => {})
   const file = await json<StagedFile>(app.drop('a.jpg', 'fine 100'))
-  const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
+  const { id } = await app.convert(file.id, 'webp')
   await expect.poll(() => received).toContain('"status":"Succeeded"')
   await app.call(`/app/jobs/${id}`, { method: 'DELETE' })
   await expect.poll(() => received).toContain('event: removed')

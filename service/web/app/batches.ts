@@ -86,9 +86,4 @@ export function batchRoutes(app: Routes, services: Services): void {
       return reply.code(204).send()
     },
   )
-
-  member.delete('/app/batches/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
-    await batches.remove(params.id, caller.accountId)
-    return reply.code(204).send()
-  })
 }

@@ -7,7 +7,7 @@ import { openApp } from '../../../testing/app.ts'
 import { canMount, smallDisk } from '../../../testing/disk.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
-import type { AppJob, StagedFile } from './types.ts'
+import type { StagedFile } from './types.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function start() {
   const app = await openApp(service)
   const add = (path: string, relativePath?: string) => app.post('/app/files', { path, relativePath })
   const refusal = async (path: string) => (await json(add(path))).error
-  const convert = (fileId: string) => app.post('/app/jobs', { fileId, targetFormat: 'webp' })
+  const convert = (fileId: string) => app.convert(fileId, 'webp')
   return { service, app, add, refusal, convert }
 }
 
@@ -38,7 +38,7 @@ test('a file of this machine is converted in place, and is not changed', async (
   expect(file).toMatchObject({ name: 'photo.jpg', bytes: 4, format: 'jpg' })
   expect(file.targets.map(({ target }) => target)).toContain('webp')
   expect(await json(app.call('/app/files'))).toEqual([file])
-  const { id } = await json<AppJob>(convert(file.id))
+  const { id } = await convert(file.id)
   expect(await app.finished(id)).toMatchObject({ status: 'Succeeded', output: { fileName: 'photo.out' } })
   expect(await app.call(`/app/jobs/${id}/download`).then(answer => answer.text())).toMatch(/^fine/)
   expect(await readFile(path, 'utf8')).toBe('fine')
@@ -74,7 +74,7 @@ test('a link is resolved once, to a file', async () => {
   // Wherever the link leads later, the file is the one that was added.
   await rm(join(folder, 'link.png'))
   await symlink('/etc/passwd', join(folder, 'link.png'))
-  const job = await json<AppJob>(convert(file.id))
+  const job = await convert(file.id)
   expect((await app.finished(job.id))?.status).toBe('Succeeded')
 })
 
@@ -116,19 +116,18 @@ test.runIf(canMount)(
     }
     const { service, app, add, convert } = await start()
     const blocking = await json<StagedFile>(app.drop('a.jpg', 'sleep'))
-    const { id: blockingJob } = await json<AppJob>(convert(blocking.id))
+    const { id: blockingJob } = await convert(blocking.id)
     const jobs: string[] = []
     for (const name of ['changed.jpg', 'gone.jpg']) {
       const { id } = await json<StagedFile>(add(await writeThere(name)))
-      jobs.push((await json<AppJob>(convert(id))).id)
+      jobs.push((await convert(id)).id)
     }
     const late = await json<StagedFile>(add(await writeThere('late.jpg')))
     await appendFile(join(disk, 'changed.jpg'), ' and more')
     await rm(join(disk, 'gone.jpg'))
     await rm(join(disk, 'late.jpg'))
-    const refused = await convert(late.id)
-    expect(await json(refused)).toMatchObject({
-      error: 'request.no_files',
+    expect((await app.convertItem(late.id, 'webp')).error).toEqual({
+      code: 'request.no_files',
       detail: '"late.jpg" was changed, moved or deleted. Add it again.',
     })
     await app.post(`/app/jobs/${blockingJob}/cancel`, {})
@@ -160,7 +159,7 @@ test('a file is added once more with content of its own, and becomes something e
   expect(new Set([...repeated.map(({ id }) => id), ...ids]).size).toBe(4)
   expect((await app.post('/app/files/remove', { ids })).status).toBe(204)
   for (const { id } of repeated) {
-    const { id: job } = await json<AppJob>(convert(id))
+    const { id: job } = await convert(id)
     await expect.poll(async () => (await service.services.stores.jobs.get(job))?.status).toBe('Succeeded')
   }
   expect((await app.post('/app/files/repeat', { ids: [repeated[0]!.id, 'gone'] })).status).toBe(400)

@@ -21,7 +21,7 @@ test('the history has a row for each file and target, with its attempts, whoever
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const fileIds = await app.stage([['summer.jpg', 'throw']])
-  const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: fileIds[0], targetFormat: 'webp' }))
+  const { id } = await app.convert(fileIds[0], 'webp')
   await app.finished(id)
   const again = await json<AppJob>(app.post(`/app/jobs/${id}/retry`, {}))
   await app.finished(again.id)
@@ -67,7 +67,7 @@ test('open jobs stay in the history until they are canceled', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const [fileId] = await app.stage([['a.jpg', 'sleep']])
-  const { id } = await json<AppJob>(app.post('/app/jobs', { fileId, targetFormat: 'webp' }))
+  const { id } = await app.convert(fileId, 'webp')
   expect((await json<HistoryPage>(app.call('/app/history?state=open'))).items).toMatchObject([{ id }])
   expect((await app.call(`/app/history/${id}`, { method: 'DELETE' })).status).toBe(409)
   expect(await json(app.post('/app/history/clear', {}))).toEqual({ removed: 0 })
@@ -80,7 +80,7 @@ test('the input of a job can be reopened while it exists, a file of this machine
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const convert = async (fileId: string | undefined) => {
-    const job = await json<AppJob>(app.post('/app/jobs', { fileId, targetFormat: 'webp' }))
+    const job = await app.convert(fileId, 'webp')
     await app.finished(job.id)
     return job.id
   }
@@ -110,7 +110,7 @@ test('a file of this machine is found again by its path', async () => {
   await writeFile(path, 'fine')
   try {
     const { id } = await json<StagedFile>(app.post('/app/files', { path }))
-    const job = await json<AppJob>(app.post('/app/jobs', { fileId: id, targetFormat: 'webp' }))
+    const job = await app.convert(id, 'webp')
     await app.finished(job.id)
     const source = (await service.services.stores.jobs.get(job.id))?.inputSource
     await app.call(`/app/files/${id}`, { method: 'DELETE' })

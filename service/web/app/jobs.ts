@@ -1,5 +1,4 @@
 import { lstat } from 'node:fs/promises'
-import type { Options } from '../../convert/catalogue/task.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { portableName } from '../../shared/names/names.ts'
@@ -13,7 +12,7 @@ import { attachment } from '../http/replies.ts'
 import { object, type Routes, string } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import { type AppJob, NewJob, type Page } from './types.ts'
+import type { AppJob, Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
 
 /** Whether a path is a file, or the folder of several, rather than a link that somebody put in its place. */
@@ -42,16 +41,8 @@ export function appJobRoutes(app: Routes, services: Services): void {
   const owner = forRole('owner', app)
   const { jobs } = services
 
-  member.post('/app/jobs', { schema: { body: NewJob } }, async (request, reply) => {
-    const { fileId, targetFormat, options = {} } = request.body
-    const job = await submitStaged(services, request.caller.accountId, fileId, targetFormat, options)
-    return reply.code(202).send(await appJob(job, services))
-  })
-
   member.post('/app/jobs/:id/retry', { schema: { params: ById } }, async (request, reply) => {
-    const { accountId } = request.caller
-    const { id, fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
-    const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options, id)
+    const job = await repeat(await jobs.get(request.params.id, request.caller.accountId), services)
     return reply.code(202).send(await appJob(job, services))
   })
 
@@ -110,20 +101,16 @@ export function appJobRoutes(app: Routes, services: Services): void {
   )
 }
 
-async function submitStaged(
+/** Submits again what a job converted. */
+async function repeat(
+  { id, accountId, fileId, targetKey: targetFormat, options }: Job,
   services: Services,
-  accountId: string,
-  fileId: string,
-  targetFormat: string,
-  options: Options,
-  retryOf?: string,
-) {
-  const staged = await services.files.use(fileId, accountId)
+): Promise<Job> {
+  const staged = await services.files.use(fileId ?? '', accountId)
   if (!staged) throw new RequestError('request.no_files', message('request.file_gone'))
   await checkUnchanged(staged)
   const job = prepareStaged(services, staged, { accountId, origin: 'app', targetFormat, options })
-  return await services.jobs.submit(
-    { ...job, inputSource: staged.source, ...(retryOf === undefined ? {} : { retryOf }) },
-    key => services.files.copyTo(staged, key),
+  return services.jobs.submit({ ...job, inputSource: staged.source, retryOf: id }, key =>
+    services.files.copyTo(staged, key),
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
-import type { ApiKey, AppJob, CreatedApiKey, Credits, LedgerEntry, Page } from './types.ts'
+import type { ApiKey, CreatedApiKey, Credits, LedgerEntry, Page } from './types.ts'
 
 const POOR = { ...misbehaving, freeCredits: 0 }
 
@@ -115,7 +115,7 @@ test('the ledger can be searched, and saved as a file that no spreadsheet execut
   // More than are read at once.
   for (let count = 0; count < 510; count++) await stores.accounts.topUp(accountId, 1, `Top-up ${count}`)
   const fileIds = await app.stage([['=1+1 "Übersicht", neu.jpg', 'fine']])
-  const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: fileIds[0], targetFormat: 'webp' }))
+  const { id } = await app.convert(fileIds[0], 'webp')
   await app.finished(id)
   const found = await json<Page<LedgerEntry>>(
     app.call(`/app/ledger?search=${encodeURIComponent('übersicht')}`),

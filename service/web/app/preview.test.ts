@@ -176,9 +176,7 @@ test('a quick conversion shows the picture before and after, with its true size 
   for (const look of [good.before, good.after])
     expect((await sharp(await fileOf(look)).metadata()).width).toBe(200)
   // The same conversion as a job gives the same number of bytes.
-  const job = await json<{ id: string }>(
-    post('/app/jobs', { fileId: id, targetFormat: 'webp', options: { quality: 5 } }),
-  )
+  const job = await (await app()).convert(id, 'webp', { quality: 5 })
   const finished = await (await app()).finished(job.id)
   expect(finished?.outputBytes).toBe(poor.bytes)
   expect(await service().balance()).toBe(balance - finished!.creditCost)
@@ -327,9 +325,7 @@ test('deleting several files at once, or a job, deletes their previews', async (
     return ((after ?? before) as { file: string }).file
   }
   const previews = [await shown(preview(file.id, 'png')), await shown(preview(other.id, 'png'))]
-  const { id: jobId } = await json<{ id: string }>(
-    post('/app/jobs', { fileId: file.id, targetFormat: 'png' }),
-  )
+  const { id: jobId } = await (await app()).convert(file.id, 'png')
   await finished(jobId)
   const compared = await shown(json<Preview>(post('/app/preview/compare', { jobId })))
   expect((await call(compared)).status).toBe(200)

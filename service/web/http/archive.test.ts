@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
-import type { AppJob, StagedFile } from '../app/types.ts'
+import type { StagedFile } from '../app/types.ts'
 import { archiveOf } from './archive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-archive-'))
@@ -69,7 +69,7 @@ test('deleting jobs while their results are being zipped does not stop the servi
   const ids: string[] = []
   for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
     const { id: fileId } = await json<StagedFile>(await app.drop(name, 'fine'))
-    const { id } = await json<AppJob>(await app.post('/app/jobs', { fileId, targetFormat: 'webp' }))
+    const { id } = await app.convert(fileId, 'webp')
     await app.finished(id)
     ids.push(id)
   }

@@ -103,7 +103,7 @@ test.each(inherited)('"%s" is treated like any other word on every route', async
     `{"inputUrl":"https://example.com/a","sourceFormat":${value},"targetFormat":${value}}`,
     {},
   )
-  await post('/app/jobs', `{"fileId":${value},"targetFormat":${value},${value}:{}}`, headers)
+  await post('/app/batches', `{"fileIds":[${value}],"targetFormat":${value},${value}:{}}`, headers)
   await post('/app/keys', `{"name":${value},${value}:{}}`, headers)
   for (const fields of [
     { sourceFormat: word },
@@ -152,15 +152,7 @@ test('a body of any shape is refused by every route that takes a body', async ()
     'multipart/form-data; boundary=x',
     'x',
   ]
-  const paths = [
-    '/convert',
-    '/app/files',
-    '/app/jobs',
-    '/app/batches',
-    '/app/keys',
-    '/app/credits/top-up',
-    '/app/models',
-  ]
+  const paths = ['/convert', '/app/files', '/app/batches', '/app/keys', '/app/credits/top-up', '/app/models']
   const accepted: unknown[] = []
   const post = async (path: string, body: string | undefined, type: string) => {
     const headers = { ...(body === undefined ? {} : { 'content-type': type }), ...session }

@@ -194,16 +194,6 @@ export class Batches {
     this.#parts.runner.changed(id)
   }
 
-  /** Removes a finished batch from the list; its jobs stay. */
-  async remove(id: string, accountId: string): Promise<void> {
-    const { stores } = this.#parts
-    await this.#own(id, accountId)
-    if (!(await stores.batches.remove(id))) {
-      throw new RequestError('jobs.not_deletable', message('batches.not_finished'))
-    }
-    stores.events.publish({ type: 'batch-removed', accountId, batchId: id })
-  }
-
   /**
    * Converts items of a batch again, as a new batch with the same target, options and destination.
    * @throws RequestError request.not_found, or like `create`

@@ -1,8 +1,7 @@
 /** Messages about batches and the folders that their results are saved to. */
 export const batches = {
-  'batches.not_found': 'There is no such batch, or none that can still be moved.',
+  'batches.not_found': 'There is no such batch.',
   'batches.item_not_found': 'There is no such file in this batch.',
-  'batches.not_finished': 'The batch is not finished. Cancel it first.',
   'batches.files_gone':
     '{count, plural, one {One of the files is} other {# of the files are}} no longer here. Add what is missing again.',
   'batches.insufficient_credits':

@@ -1,13 +1,5 @@
 import type { Phase } from '../../../convert/catalogue/task.ts'
 import type { Job } from '../../../store/interfaces/jobs.ts'
-import { anyObject, object, optional, type Static, string } from '../../http/schema.ts'
-
-export type NewJob = Static<typeof NewJob>
-export const NewJob = object({
-  fileId: string(),
-  targetFormat: string(),
-  options: optional(anyObject()),
-})
 
 /** What went wrong, in words. */
 export interface Problem {

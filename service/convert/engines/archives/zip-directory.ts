@@ -3,6 +3,7 @@
  * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT).
  */
 import type { FileHandle } from 'node:fs/promises'
+import { isDamage } from '../common/damage.ts'
 
 /** A record of the directory, with 64-bit numbers resolved and names as stored. */
 export interface ZipRecord {
@@ -72,7 +73,7 @@ export class ZipRecords implements Iterable<ZipRecord> {
   readonly #directory: Buffer
   readonly #movedBytes: number
 
-  /** @throws ZipError damaged, RangeError; iterating throws nothing */
+  /** @throws ZipError damaged, DamagedFile; iterating throws nothing */
   constructor(directory: Buffer, movedBytes: number) {
     this.#directory = directory
     this.#movedBytes = movedBytes
@@ -121,7 +122,7 @@ export async function readZipDirectory(file: FileHandle, limitBytes: number): Pr
   try {
     return await read(file, limitBytes)
   } catch (error) {
-    throw error instanceof RangeError ? new ZipError('damaged', { cause: error }) : error
+    throw isDamage(error) ? new ZipError('damaged', { cause: error }) : error
   }
 }
 

@@ -1,5 +1,6 @@
 /** Converts the pictures of a document to formats that Markdown and EPUB can show. */
 
+import { DamagedFile } from '../common/damage.ts'
 import { PIXEL_LIMIT } from '../common/limits.ts'
 import { scaledSize } from '../common/rectangle.ts'
 import { readStill } from './avif/still.ts'
@@ -73,7 +74,7 @@ const pixelsOf = (bitmap: ReturnType<typeof readBmp>) => ('pixels' in bitmap ? b
 
 function largestIcon(file: Buffer): Pixels | Encoded {
   const [largest] = readIcon(file).entries
-  if (!largest) throw new RangeError('an icon without pictures')
+  if (!largest) throw new DamagedFile('an icon without pictures')
   return largest.read()
 }
 
@@ -92,6 +93,6 @@ async function webPicture(source: Encoded | Pixels): Promise<WebPicture> {
   const isShown = format === 'jpeg' || format === 'png' || format === 'gif'
   if (isShown && 'encoded' in source && typeof source.encoded !== 'string')
     return { mime: `image/${format}`, bytes: source.encoded }
-  if (picture.width * picture.height > PIXEL_LIMIT / 4) throw new RangeError('too large')
+  if (picture.width * picture.height > PIXEL_LIMIT / 4) throw new DamagedFile('too large')
   return { mime: 'image/png', bytes: await picture.open(true).toColourspace('srgb').png().toBuffer() }
 }

@@ -93,7 +93,7 @@ function unique(names: readonly string[]): string[] {
  * Tables of a value: of a list, one with a row for each item; of an object with lists, one for each, and one for what else is in it.
  * Objects within rows become columns such as `address.city`; lists within rows, JSON.
  * @param name of the only table
- * @throws RangeError if it would have too many cells
+ * @throws JobFailure too_large, of too many cells
  */
 export function tablesOf(value: Value, name: string): DataTable[] {
   if (Array.isArray(value)) return [tableOf(value, name)]
@@ -143,7 +143,7 @@ function tableOf(list: readonly Value[], name: string): DataTable {
     if (item instanceof Map) for (const [key, each] of item) put(key, key, each)
     else put('value', 'value', item)
     cells += row.length
-    if (cells > MOST_CELLS) throw new RangeError('too many cells')
+    if (cells > MOST_CELLS) throw new JobFailure('jobs.too_large')
     return row
   })
   return { name, rows: [unique(names), ...rows] }

@@ -49,8 +49,10 @@ function failureOf(error: unknown): unknown {
       error.line === undefined ? undefined : message('data.invalid', { line: error.line }),
       { cause: error },
     )
-  // Of values nested thousands of levels deep, and of too many cells.
-  return error instanceof RangeError ? new JobFailure('jobs.too_large', undefined, { cause: error }) : error
+  // Of values nested thousands of levels deep.
+  return error instanceof RangeError && /call stack/.test(error.message)
+    ? new JobFailure('jobs.too_large', undefined, { cause: error })
+    : error
 }
 
 export const isTable = (format: string) => Object.hasOwn(READERS, format) && format !== 'pdf'

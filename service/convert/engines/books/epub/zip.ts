@@ -1,6 +1,7 @@
 /** Writes the ZIP of a book (PKWARE's APPNOTE.TXT, https://www.w3.org/TR/epub-33/#sec-zip-container-zipreqs). */
 import { promisify } from 'node:util'
 import { crc32, deflateRaw } from 'node:zlib'
+import { JobFailure } from '../../../../shared/errors.ts'
 import { centralHeader, endOfDirectory, localHeader, type WrittenEntry } from '../../archives/zip/records.ts'
 
 export interface ZipFile {
@@ -27,7 +28,7 @@ const deflated = promisify(deflateRaw)
 
 /**
  * Writes an archive with these files in this order, without times; names must be unique.
- * @throws RangeError if it would need ZIP64, which ebook readers do not support
+ * @throws JobFailure output_too_large if it would need ZIP64, which ebook readers do not support
  */
 export async function writeZip(files: readonly ZipFile[]): Promise<Buffer> {
   // Several are packed at once.
@@ -50,8 +51,7 @@ export async function* zipParts(
     yield header
     yield packed
     offset += header.length + packed.length
-    if (records.length >= MAX_ENTRIES) throw new RangeError('too many files')
-    if (offset >= MAX_BYTES) throw new RangeError('too large')
+    if (records.length >= MAX_ENTRIES || offset >= MAX_BYTES) throw new JobFailure('jobs.output_too_large')
   }
   const directory = Buffer.concat(records.map(centralHeader))
   const place = { start: offset, bytes: directory.length, count: records.length }

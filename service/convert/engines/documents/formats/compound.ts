@@ -1,4 +1,5 @@
 /** Reads compound files ([MS-CFB]): the container of the older Office formats, and of protected newer ones. */
+import { DamagedFile } from '../../common/damage.ts'
 
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const HEADER_BYTES = 512
@@ -41,12 +42,12 @@ export class CompoundFile {
   readonly #streams = new Map<string, DirectoryEntry>()
   readonly #top: ReadonlySet<string>
 
-  /** @throws RangeError if it is damaged */
+  /** @throws DamagedFile if it is damaged */
   constructor(bytes: Buffer) {
-    if (bytes.length < HEADER_BYTES || !isCompound(bytes)) throw new RangeError('no compound file')
+    if (bytes.length < HEADER_BYTES || !isCompound(bytes)) throw new DamagedFile('no compound file')
     this.#bytes = bytes
     const shift = bytes.readUInt16LE(30)
-    if (shift !== 9 && shift !== 12) throw new RangeError('unknown size of sectors')
+    if (shift !== 9 && shift !== 12) throw new DamagedFile('unknown size of sectors')
     this.#sectorBytes = 1 << shift
     this.#miniLimit = bytes.readUInt32LE(56)
     this.#fat = this.#numbers(this.#fatSectors())
@@ -73,20 +74,20 @@ export class CompoundFile {
     return this.#top.has(keyOf(name))
   }
 
-  /** The content of a stream. @throws RangeError if it is damaged */
+  /** The content of a stream. @throws DamagedFile if it is damaged */
   stream(name: string): Buffer | undefined {
     const entry = this.#streams.get(keyOf(name))
     if (!entry) return undefined
     const { start, bytes } = entry
     const content = bytes < this.#miniLimit ? this.#miniChain(start) : this.#chain(start)
-    if (content.length < bytes) throw new RangeError('a stream is cut off')
+    if (content.length < bytes) throw new DamagedFile('a stream is cut off')
     return content.subarray(0, bytes)
   }
 
   /** Overwrites a stream with content of the same length, within the bytes of the file. */
   overwrite(name: string, content: Buffer): void {
     const entry = this.#streams.get(keyOf(name))
-    if (entry?.bytes !== content.length) throw new RangeError('not the length of the stream')
+    if (entry?.bytes !== content.length) throw new DamagedFile('not the length of the stream')
     const isMini = entry.bytes < this.#miniLimit
     const step = isMini ? MINI_SECTOR_BYTES : this.#sectorBytes
     const sectors = this.#sectorsOf(entry.start, isMini ? this.#miniFat : this.#fat)
@@ -118,7 +119,7 @@ export class CompoundFile {
     for (let i = 0; i < HEADER_FAT_SECTORS; i++) add(this.#bytes.readUInt32LE(76 + i * 4))
     let more = this.#bytes.readUInt32LE(68)
     for (let seen = 0; more < LAST_SECTOR; seen++) {
-      if (seen > this.#sectorCount) throw new RangeError('sectors go round in circles')
+      if (seen > this.#sectorCount) throw new DamagedFile('sectors go round in circles')
       const sector = this.#sector(more)
       for (let at = 0; at + 8 <= sector.length; at += 4) add(sector.readUInt32LE(at))
       more = sector.readUInt32LE(this.#sectorBytes - 4)
@@ -129,7 +130,7 @@ export class CompoundFile {
   #sectorsOf(start: number, fat = this.#fat): number[] {
     const list: number[] = []
     for (let sector = start; sector < LAST_SECTOR; sector = fat[sector] ?? LAST_SECTOR) {
-      if (list.length > fat.length) throw new RangeError('sectors go round in circles')
+      if (list.length > fat.length) throw new DamagedFile('sectors go round in circles')
       list.push(sector)
     }
     return list
@@ -145,7 +146,7 @@ export class CompoundFile {
   }
 
   #numbers(sectors: readonly number[]): Uint32Array {
-    if (sectors.length > this.#sectorCount) throw new RangeError('more sectors than the file has')
+    if (sectors.length > this.#sectorCount) throw new DamagedFile('more sectors than the file has')
     const bytes = Buffer.concat(sectors.map(sector => this.#sector(sector)))
     return Uint32Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readUInt32LE(index * 4))
   }

@@ -2,6 +2,7 @@
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { DamagedFile } from '../../common/damage.ts'
 import type { CompoundFile } from './compound.ts'
 
 /** Maximum number of hash iterations that the format allows. */
@@ -39,7 +40,7 @@ export function protectionFailure(problem: Problem, password: string | undefined
 
 /**
  * The Office file inside an encrypted one.
- * @throws RangeError if it is damaged; JobFailure encrypted_input if the password does not open it
+ * @throws DamagedFile if it is damaged; JobFailure encrypted_input if the password does not open it
  */
 export function openProtected(file: CompoundFile, password: string | undefined): Buffer {
   // Without it, the file is protected by a server's rights management.
@@ -52,11 +53,11 @@ export function openProtected(file: CompoundFile, password: string | undefined):
 function decryptPackage(file: CompoundFile, password: string): Decrypted {
   const info = file.stream('EncryptionInfo')
   const encrypted = file.stream('EncryptedPackage')
-  if (!info || !encrypted || encrypted.length < 8) throw new RangeError('a part is missing')
+  if (!info || !encrypted || encrypted.length < 8) throw new DamagedFile('a part is missing')
   const [major, minor] = [info.readUInt16LE(0), info.readUInt16LE(2)]
   const bytes = encrypted.readBigUInt64LE(0)
   const content = encrypted.subarray(8)
-  if (bytes > BigInt(content.length)) throw new RangeError('the content is cut off')
+  if (bytes > BigInt(content.length)) throw new DamagedFile('the content is cut off')
   const opened =
     major === 4 && minor === 4
       ? openAgile(info.toString('utf8', 8), content, password)

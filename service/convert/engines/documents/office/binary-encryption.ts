@@ -1,5 +1,6 @@
 /** Detects the encryption of the older Office formats, and decrypts RC4, which Word and Excel 97 to 2003 write. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { DamagedFile } from '../../common/damage.ts'
 import type { CompoundFile } from '../formats/compound.ts'
 import { DEFAULT_PASSWORD, protectionFailure } from '../formats/office-encryption.ts'
 import { applyRc4, type BlockKeys, cryptoApiKeys, decryptBlocks, office97Keys } from './rc4.ts'
@@ -52,7 +53,7 @@ function filePassOf(stream: Buffer): Buffer | undefined {
   return undefined
 }
 
-/** Whether a file asks for a password. @throws RangeError when it is damaged */
+/** Whether a file asks for a password. @throws DamagedFile when it is damaged */
 export function isBinaryEncrypted(file: CompoundFile, { stream: name, suffix }: MainStream): boolean {
   const stream = file.stream(name) ?? Buffer.alloc(0)
   if (suffix === 'doc') return (stream.readUInt16LE(WORD_FLAGS_OFFSET) & WORD_ENCRYPTED) !== 0
@@ -67,7 +68,7 @@ export function isBinaryEncrypted(file: CompoundFile, { stream: name, suffix }: 
 
 /**
  * Decrypts the file in place.
- * @throws RangeError when it is damaged; JobFailure encrypted_input when the password is wrong or the encryption is not supported
+ * @throws DamagedFile when it is damaged; JobFailure encrypted_input when the password is wrong or the encryption is not supported
  */
 export function decryptBinary(file: CompoundFile, main: MainStream, password: string | undefined): void {
   const stream = file.stream(main.stream)
@@ -117,7 +118,7 @@ function keysOf(header: Buffer, word: string, password: string | undefined): Blo
     const content = Buffer.from(verifier)
     applyRc4(keys(0), content)
     const expected = createHash(hash).update(content.subarray(0, 16)).digest()
-    if (content.length !== 16 + expected.length) throw new RangeError('the verifier is cut off')
+    if (content.length !== 16 + expected.length) throw new DamagedFile('the verifier is cut off')
     if (!timingSafeEqual(expected, content.subarray(16))) throw protectionFailure('wrong_password', password)
     return keys
   }

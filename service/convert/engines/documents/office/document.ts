@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../../archives/zip.ts'
+import { isDamage } from '../../common/damage.ts'
 import { readAt } from '../../common/read-at.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
@@ -61,7 +62,7 @@ export async function readOfficeDocument(
     if (/^\s*\{\\rtf/.test(text)) return await readRtf(path)
     throw /^\s*<[?!a-z]/i.test(text) ? failure.otherFormat() : failure.notOffice()
   } catch (error) {
-    if (error instanceof RangeError) throw failure.corrupt(error)
+    if (isDamage(error)) throw failure.corrupt(error)
     if (!(error instanceof ZipError)) throw error
     throw error.problem === 'too_large' ? failure.tooLarge() : failure.corrupt(error)
   }

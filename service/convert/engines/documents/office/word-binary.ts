@@ -15,7 +15,7 @@ const PIECE_BYTES = 8
 /** Set if a piece stores one byte per character, in the Western European encoding. */
 const IS_SINGLE_BYTE = 0x4000_0000
 
-/** Adds the fonts and scripts of a Word document. @throws RangeError when it is damaged */
+/** Adds the fonts and scripts of a Word document. @throws DamagedFile when it is damaged */
 export function addWordNeeds(needs: FontNeeds, file: CompoundFile, document: Buffer): void {
   if (document.readUInt16LE(VERSION_OFFSET) < WORD_97) return
   const table = file.stream(document.readUInt16LE(FLAGS_OFFSET) & USES_TABLE_1 ? '1Table' : '0Table')

@@ -1,5 +1,6 @@
 /** Detects truncated files by the sizes in their container, since ffmpeg silently ignores truncation. */
 import { type FileHandle, open } from 'node:fs/promises'
+import { isDamage } from '../../common/damage.ts'
 import { boxesBetween } from '../../common/iso-boxes-in-file.ts'
 import { readAt } from '../../common/read-at.ts'
 
@@ -32,7 +33,7 @@ export async function isCutOff(path: string): Promise<boolean> {
     return false
   } catch (error) {
     // The header is too short to be read.
-    if (error instanceof RangeError) return false
+    if (isDamage(error)) return false
     throw error
   } finally {
     await file.close()

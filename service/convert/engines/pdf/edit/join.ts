@@ -10,6 +10,7 @@ import {
   PDFRawStream,
   PDFRef,
 } from '@cantoo/pdf-lib'
+import { DamagedFile } from '../../common/damage.ts'
 import {
   allDicts,
   arrayEntry,
@@ -90,7 +91,7 @@ class Joining {
     const catalog = root instanceof PDFRef ? dictOf(this.#context.lookup(moved(root, offset))) : undefined
     const pages = catalog?.get(name('Pages'))
     const tree = dictOf(follow(this.#context, pages))
-    if (!catalog || !(pages instanceof PDFRef) || !tree) throw new RangeError('no pages')
+    if (!catalog || !(pages instanceof PDFRef) || !tree) throw new DamagedFile('no pages')
     this.#pages.push(pages)
     tree.set(name('Parent'), this.#document.catalog.get(name('Pages'))!)
     this.#labels.push(labelsOf(source) ?? source.getPageCount())

@@ -1,5 +1,6 @@
 /** Draws comments that come without an appearance (ISO 32000-2, 12.5.6), as viewers do. */
 import { PDFDict, type PDFDocument } from '@cantoo/pdf-lib'
+import { DamagedFile } from '../../common/damage.ts'
 import {
   arrayEntry,
   dictEntry,
@@ -56,7 +57,7 @@ async function draw(annotation: PDFDict, kind: string, fonts: FieldFonts): Promi
   }
 }
 
-/** The form's own coordinates are those of the page, so that its box is the place of the annotation. @throws RangeError if a number of it is none */
+/** The form's own coordinates are those of the page, so that its box is the place of the annotation. @throws DamagedFile if a number of it is none */
 function setAppearance(annotation: PDFDict, drawing: Drawing): void {
   const { context } = annotation
   const { content, points = [], stroke = [], fill = [], width = 1, blend = 'Normal', fonts = {} } = drawing
@@ -65,7 +66,7 @@ function setAppearance(annotation: PDFDict, drawing: Drawing): void {
   const state = { Type: 'ExtGState', CA: opacity, ca: opacity, BM: blend }
   const look = `${colour(stroke, LINE)} ${colour(fill, FILL)} ${width} w ${dashes(annotation)}`
   const written = `q /State gs ${look} ${content} Q`
-  if (/NaN|Infinity|\de/.test(`${written} ${box}`)) throw new RangeError('no number')
+  if (/NaN|Infinity|\de/.test(`${written} ${box}`)) throw new DamagedFile('no number')
   const form = context.flateStream(written, {
     Type: 'XObject',
     Subtype: 'Form',

@@ -1,4 +1,5 @@
 /** Operators of content streams for simple shapes, in the coordinates of the page. */
+import { DamagedFile } from '../../common/damage.ts'
 
 export type Point = readonly [x: number, y: number]
 export type BoundingBox = readonly [left: number, bottom: number, right: number, top: number]
@@ -25,10 +26,10 @@ export const [LINE, FILL] = [
 /** How far four curves have their handles from the corners of a circle. */
 const HANDLE = 0.5523
 
-/** @throws RangeError unless there are four finite numbers */
+/** @throws DamagedFile unless there are four finite numbers */
 export function rectangle(numbers: readonly number[] = []): BoundingBox {
   const [a, b, c, d] = numbers
-  if (numbers.length !== 4 || !numbers.every(Number.isFinite)) throw new RangeError('no rectangle')
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite)) throw new DamagedFile('no rectangle')
   return [Math.min(a!, c!), Math.min(b!, d!), Math.max(a!, c!), Math.max(b!, d!)]
 }
 

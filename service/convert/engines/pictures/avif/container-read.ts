@@ -3,6 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { isDamage } from '../../common/damage.ts'
 import { findBox, wholeBoxes } from '../../common/iso-boxes.ts'
 import { boxesBetween } from '../../common/iso-boxes-in-file.ts'
 import { checkFrameCount, checkFramePixels } from '../../common/limits.ts'
@@ -50,7 +51,7 @@ export async function readSequence(path: string): Promise<SequenceTables | undef
     return movie && tablesOf(movie, size)
   } catch (error) {
     // Numbers in a damaged box can point outside it.
-    throw error instanceof RangeError ? corrupt(error) : error
+    throw isDamage(error) ? corrupt(error) : error
   } finally {
     await file.close()
   }

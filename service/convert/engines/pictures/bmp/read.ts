@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../../shared/errors.ts'
+import { isDamage } from '../../common/damage.ts'
 import { readHeader } from './header.ts'
 import { readRuns } from './rle.ts'
 import { type Bitmap, readPalette, readSamples } from './samples.ts'
@@ -41,7 +42,7 @@ export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
     return icc.length === profile.bytes ? { ...bitmap, pixels: { ...bitmap.pixels, icc } } : bitmap
   } catch (error) {
     // A read past the end of the file.
-    if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    if (isDamage(error)) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
     throw error
   }
 }

@@ -1,5 +1,6 @@
 /** Describes the pages of a TIFF file on disk from its directories. */
 import { type FileHandle, open } from 'node:fs/promises'
+import { DamagedFile, isDamage } from '../../common/damage.ts'
 import { typeBytes } from './tiff.ts'
 import { type MissingTag, missingTags } from './tiff-complete.ts'
 
@@ -79,7 +80,7 @@ export async function readDirectories(path: string): Promise<TiffDirectories> {
   try {
     return await new DirectoryReader(file, (await file.stat()).size).read()
   } catch (error) {
-    if (error instanceof RangeError) return { directories: [], complete: false }
+    if (isDamage(error)) return { directories: [], complete: false }
     throw error
   } finally {
     await file.close()
@@ -145,7 +146,7 @@ class DirectoryReader {
         offset = next
       } catch (error) {
         // A bad link does not invalidate the pages before it.
-        if (!(error instanceof RangeError) || depth > 0 || found.length === 0) throw error
+        if (!isDamage(error) || depth > 0 || found.length === 0) throw error
         this.broken = true
         break
       }
@@ -161,7 +162,7 @@ class DirectoryReader {
     const countBytes = big ? 8 : 2
     const start = await this.bytes(offset, countBytes)
     const count = big ? this.wide(start, 0) : this.short(start, 0)
-    if (count > ENTRY_LIMIT) throw new RangeError('this is no directory')
+    if (count > ENTRY_LIMIT) throw new DamagedFile('this is no directory')
     const entries = await this.bytes(offset + countBytes, count * (big ? 20 : 12))
     const directory = await this.describe(entries, offset, depth)
     // Some writers omit the last pointer.
@@ -263,7 +264,7 @@ class DirectoryReader {
   }
 
   private async bytes(at: number, length: number): Promise<Buffer> {
-    if (at + length > this.size) throw new RangeError('the file ends here')
+    if (at + length > this.size) throw new DamagedFile('the file ends here')
     const { buffer } = await this.file.read(Buffer.alloc(length), 0, length, at)
     return buffer
   }

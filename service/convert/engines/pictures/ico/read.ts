@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { isDamage } from '../../common/damage.ts'
 import { readHeader } from '../bmp/header.ts'
 import { readPalette, readSamples, rowBytes } from '../bmp/samples.ts'
 import type { Pixels } from '../pixels.ts'
@@ -43,7 +44,7 @@ export function readIcon(file: Buffer): Icon {
         if (end > file.length) complete = false
         entries.push(entryOf(file.subarray(offset, end)))
       } catch (error) {
-        if (!(error instanceof RangeError || error instanceof JobFailure)) throw error
+        if (!(isDamage(error) || error instanceof JobFailure)) throw error
         complete = false
       }
     }
@@ -74,8 +75,7 @@ function entryOf(data: Buffer): IconEntry {
       try {
         return readBitmap(data)
       } catch (error) {
-        if (error instanceof RangeError)
-          throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+        if (isDamage(error)) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
         throw error
       }
     },

@@ -1,4 +1,5 @@
 /** Integers in Kindle indexes: 7 bits per byte, most significant first, with the top bit set in the last byte. */
+import { DamagedFile } from '../../../common/damage.ts'
 
 const LONGEST_BYTES = 5
 
@@ -8,7 +9,7 @@ export interface Variable {
   next: number
 }
 
-/** @throws RangeError when the number does not end within five bytes or within the data */
+/** @throws DamagedFile when the number does not end within five bytes or within the data */
 export function readVariable(bytes: Uint8Array, at: number): Variable {
   let value = 0
   for (let next = at; next < at + LONGEST_BYTES; ) {
@@ -17,7 +18,7 @@ export function readVariable(bytes: Uint8Array, at: number): Variable {
     value = value * 128 + (byte & 0x7f)
     if (byte & 0x80) return { value, next }
   }
-  throw new RangeError('a number does not end')
+  throw new DamagedFile('a number does not end')
 }
 
 export function variableBytes(value: number): number[] {

@@ -1,6 +1,7 @@
 /** Reads Mobipocket and Kindle books: MOBI versions 1 to 7, KF8 (AZW3), and files with both, of which KF8 is read. */
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { type Message, message } from '../../../../../shared/messages/message.ts'
+import { isDamage } from '../../../common/damage.ts'
 import { joinTarget, splitTarget } from '../../book/links.ts'
 import type { Book, NavigationEntry } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
@@ -32,7 +33,7 @@ function orCorrupt<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    if (isDamage(error)) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
     throw error
   }
 }

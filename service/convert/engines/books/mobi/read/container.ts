@@ -29,7 +29,7 @@ const OTHER_KINDS = {
   CONT: () => new JobFailure('jobs.unsupported_input', message('mobi.kfx')),
 }
 
-/** @throws JobFailure corrupt_input, encrypted_input, unsupported_input, too_large; RangeError when it is damaged */
+/** @throws JobFailure corrupt_input, encrypted_input, unsupported_input, too_large; DamagedFile when it is damaged */
 export function openContainer(file: Buffer): Container {
   for (const [starts, failure] of Object.entries(OTHER_KINDS))
     if (file.toString('latin1', 0, starts.length) === starts) throw failure()

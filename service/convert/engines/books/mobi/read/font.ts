@@ -1,5 +1,6 @@
 /** Fonts in a book: FONT records, compressed and obfuscated. */
 import { inflateSync } from 'node:zlib'
+import { DamagedFile } from '../../../common/damage.ts'
 
 const COMPRESSED = 1
 const DISGUISED = 2
@@ -11,18 +12,18 @@ const FONT_BYTES_LIMIT = 2 ** 26
 /**
  * The font in a FONT record: u32 size, flags, offset of the data, length and offset of the key, with which the first bytes
  * are XORed.
- * @throws RangeError or an error of zlib if it is damaged
+ * @throws DamagedFile or an error of zlib if it is damaged
  */
 export function readFont(record: Buffer): Buffer {
   const flags = record.readUInt32BE(8)
   const start = record.readUInt32BE(12)
   const keyLength = record.readUInt32BE(16)
   const keyStart = record.readUInt32BE(20)
-  if (start > record.length) throw new RangeError('a font starts outside of its record')
+  if (start > record.length) throw new DamagedFile('a font starts outside of its record')
   const data = Buffer.from(record.subarray(start))
   if (flags & DISGUISED) {
     const key = record.subarray(keyStart, keyStart + keyLength)
-    if (key.length === 0) throw new RangeError('a font has no key')
+    if (key.length === 0) throw new DamagedFile('a font has no key')
     for (let at = 0; at < Math.min(DISGUISED_BYTES, data.length); at++) data[at]! ^= key[at % key.length]!
   }
   return flags & COMPRESSED ? inflateSync(data, { maxOutputLength: FONT_BYTES_LIMIT }) : data

@@ -1,4 +1,5 @@
 /** The first record of a book, or of its KF8 part. */
+import { DamagedFile } from '../../../common/damage.ts'
 import { ENCODING, FIELD, HAS_EXTH, NOT_SET } from '../format/header.ts'
 
 export interface Header {
@@ -31,10 +32,10 @@ export interface Header {
 /** Maximum number of EXTH records that are read. */
 const EXTH_LIMIT = 10_000
 
-/** @throws RangeError if the record is truncated */
+/** @throws DamagedFile if the record is truncated */
 export function readHeader(records: readonly Buffer[], number: number): Header {
   const record = records[number]
-  if (!record) throw new RangeError('there is no header')
+  if (!record) throw new DamagedFile('there is no header')
   const isMobi = record.length >= 40 && record.toString('latin1', FIELD.magic, FIELD.magic + 4) === 'MOBI'
   const length = isMobi ? FIELD.magic + record.readUInt32BE(FIELD.headerLength) : FIELD.magic
   const field = (at: number): number | undefined => {

@@ -2,6 +2,7 @@
  * HUFF/CDIC compression: Huffman codes for the phrases of a dictionary, which can contain such codes themselves.
  * The layout follows the description at https://wiki.mobileread.com/wiki/MOBI and the content of Amazon's own files.
  */
+import { DamagedFile } from '../../../common/damage.ts'
 
 /** Maximum text size of a record, usually 4096 bytes. */
 const RECORD_BYTES_LIMIT = 2 ** 18
@@ -29,9 +30,9 @@ export class HuffCdic {
   readonly #phrases: Phrase[] = []
   #unpackedBytes = 0
 
-  /** @throws RangeError when the tables are damaged */
+  /** @throws DamagedFile when the tables are damaged */
   constructor(huff: Buffer, dictionaries: readonly Buffer[]) {
-    if (huff.toString('latin1', 0, 4) !== 'HUFF') throw new RangeError('there is no table of codes')
+    if (huff.toString('latin1', 0, 4) !== 'HUFF') throw new DamagedFile('there is no table of codes')
     const first = huff.readUInt32BE(8)
     this.#codes = Array.from({ length: 256 }, (_, index) => {
       const value = huff.readUInt32BE(first + 4 * index)
@@ -48,21 +49,21 @@ export class HuffCdic {
   }
 
   #read(dictionary: Buffer): void {
-    if (dictionary.toString('latin1', 0, 4) !== 'CDIC') throw new RangeError('there is no dictionary')
+    if (dictionary.toString('latin1', 0, 4) !== 'CDIC') throw new DamagedFile('there is no dictionary')
     const left = dictionary.readUInt32BE(8) - this.#phrases.length
     const count = Math.min(2 ** Math.min(16, dictionary.readUInt32BE(12)), left)
     for (let index = 0; index < count; index++) {
       const at = 16 + dictionary.readUInt16BE(16 + 2 * index)
       const head = dictionary.readUInt16BE(at)
       const end = at + 2 + (head & 0x7fff)
-      if (end > dictionary.length) throw new RangeError('a phrase breaks off')
+      if (end > dictionary.length) throw new DamagedFile('a phrase breaks off')
       this.#phrases.push({ bytes: dictionary.subarray(at + 2, end), plain: (head & 0x8000) !== 0 })
     }
   }
 
-  /** Decompresses one record. @throws RangeError when it, or a phrase it uses, is damaged */
+  /** Decompresses one record. @throws DamagedFile when it, or a phrase it uses, is damaged */
   unpack(packed: Uint8Array, depth = 0): Buffer {
-    if (depth > DEPTH_LIMIT) throw new RangeError('phrases are nested too deeply')
+    if (depth > DEPTH_LIMIT) throw new DamagedFile('phrases are nested too deeply')
     const parts: Uint8Array[] = []
     let length = 0
     const bits = packed.length * 8
@@ -70,10 +71,10 @@ export class HuffCdic {
       const window = windowAt(packed, at)
       const code = this.#codes[window >>> 24]!
       let { length: codeLength, greatest } = code
-      if (codeLength === 0) throw new RangeError('no such code')
+      if (codeLength === 0) throw new DamagedFile('no such code')
       if (!code.terminal) {
         while (codeLength <= 32 && window < this.#least[codeLength]!) codeLength++
-        if (codeLength > 32) throw new RangeError('no such code')
+        if (codeLength > 32) throw new DamagedFile('no such code')
         greatest = this.#greatest[codeLength]!
       }
       at += codeLength
@@ -81,19 +82,19 @@ export class HuffCdic {
       const phrase = this.#phrase(Math.floor((greatest - window) / 2 ** (32 - codeLength)), depth)
       parts.push(phrase)
       length += phrase.length
-      if (length > RECORD_BYTES_LIMIT) throw new RangeError('a record is too long')
+      if (length > RECORD_BYTES_LIMIT) throw new DamagedFile('a record is too long')
     }
     return Buffer.concat(parts, length)
   }
 
   #phrase(index: number, depth: number): Uint8Array {
     const phrase = this.#phrases[index]
-    if (!phrase) throw new RangeError('no such phrase')
+    if (!phrase) throw new DamagedFile('no such phrase')
     if (!phrase.plain) {
       phrase.bytes = this.unpack(phrase.bytes, depth + 1)
       phrase.plain = true
       this.#unpackedBytes += phrase.bytes.length
-      if (this.#unpackedBytes > PHRASES_BYTES_LIMIT) throw new RangeError('phrases are too long')
+      if (this.#unpackedBytes > PHRASES_BYTES_LIMIT) throw new DamagedFile('phrases are too long')
     }
     return phrase.bytes
   }

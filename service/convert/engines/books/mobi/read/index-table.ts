@@ -1,4 +1,5 @@
 /** Indexes of a book: a record that describes the index, records of entries, and records of their texts (CNCX). */
+import { DamagedFile } from '../../../common/damage.ts'
 import { readVariable } from '../format/variable-width.ts'
 
 /** Maximum number of entries in an index, beyond any real book. */
@@ -29,7 +30,7 @@ const RANK_OF_LAST_ROW = 1
 
 /**
  * Reads the index whose first record has the given number in the file.
- * @throws RangeError when it is damaged
+ * @throws DamagedFile when it is damaged
  */
 export function readIndex(records: readonly Buffer[], number: number, decoder: TextDecoder): IndexTable {
   const head = recordOf(records, number, 'INDX')
@@ -42,7 +43,7 @@ export function readIndex(records: readonly Buffer[], number: number, decoder: T
     const record = recordOf(records, number + index, 'INDX')
     const table = record.readUInt32BE(20)
     const count = record.readUInt32BE(24)
-    if (entries.length + count > ENTRY_LIMIT) throw new RangeError('an index is too long')
+    if (entries.length + count > ENTRY_LIMIT) throw new DamagedFile('an index is too long')
     for (let entry = 0; entry < count; entry++)
       entries.push(readEntry(record, record.readUInt16BE(table + 4 + 2 * entry), rows, controlBytes, budget))
   }
@@ -52,15 +53,15 @@ export function readIndex(records: readonly Buffer[], number: number, decoder: T
 
 function recordOf(records: readonly Buffer[], number: number, magic: string): Buffer {
   const record = records[number]
-  if (record?.toString('latin1', 0, 4) !== magic) throw new RangeError('there is no index')
+  if (record?.toString('latin1', 0, 4) !== magic) throw new DamagedFile('there is no index')
   return record
 }
 
 function readRows(head: Buffer): { rows: Row[]; controlBytes: number } {
   const start = head.readUInt32BE(4)
-  if (head.toString('latin1', start, start + 4) !== 'TAGX') throw new RangeError('an index has no tags')
+  if (head.toString('latin1', start, start + 4) !== 'TAGX') throw new DamagedFile('an index has no tags')
   const end = start + head.readUInt32BE(start + 4)
-  if (end > head.length) throw new RangeError('an index has no tags')
+  if (end > head.length) throw new DamagedFile('an index has no tags')
   const rows: Row[] = []
   for (let at = start + 12; at + 4 <= end; at += 4) {
     const [tag = 0, valuesEach = 0, mask = 0, last = 0] = head.subarray(at, at + 4)
@@ -99,7 +100,7 @@ function readEntry(
     const values: number[] = []
     for (const end = at + bytes; values.length < count && at < end; ) {
       const { value, next } = readVariable(record, at)
-      if (--budget.values < 0) throw new RangeError('an index is too long')
+      if (--budget.values < 0) throw new DamagedFile('an index is too long')
       values.push(value)
       at = next
     }

@@ -1,4 +1,5 @@
 /** Reads the table of contents and the guide from the indexes of the book. */
+import { isDamage } from '../../../common/damage.ts'
 import type { NavigationEntry } from '../../book/model.ts'
 import { TAGS } from '../format/tags.ts'
 import type { Container } from './container.ts'
@@ -48,7 +49,7 @@ function tolerant({ records, header }: Container, number: number | undefined): I
   try {
     return readIndex(records, header.record + number, header.decoder)
   } catch (error) {
-    if (error instanceof RangeError) return undefined
+    if (isDamage(error)) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
 /** The container of Mobipocket and Kindle books: a Palm database of numbered records. */
+import { DamagedFile } from '../../../common/damage.ts'
 
 const HEADER_BYTES = 78
 const ENTRY_BYTES = 8
@@ -13,18 +14,18 @@ export interface PalmDatabase {
   records: readonly Buffer[]
 }
 
-/** @throws RangeError if records are outside the file or overlap */
+/** @throws DamagedFile if records are outside the file or overlap */
 export function readPalmDatabase(file: Buffer): PalmDatabase {
   const count = file.readUInt16BE(HEADER_BYTES - 2)
   const table = HEADER_BYTES + count * ENTRY_BYTES
-  if (count === 0 || table > file.length) throw new RangeError('the list of records breaks off')
+  if (count === 0 || table > file.length) throw new DamagedFile('the list of records breaks off')
   const starts = Array.from({ length: count }, (_, index) =>
     file.readUInt32BE(HEADER_BYTES + index * ENTRY_BYTES),
   )
   const records = starts.map((start, index) => {
     const end = starts[index + 1] ?? file.length
     if (start < table || start > end || end > file.length)
-      throw new RangeError('a record is outside of the file')
+      throw new DamagedFile('a record is outside of the file')
     return file.subarray(start, end)
   })
   const [name = ''] = file.toString('latin1', 0, 32).split('\0')

@@ -1,5 +1,6 @@
 /** The text of a book, or of its KF8 part: its records without trailing entries, decompressed and joined. */
 import { JobFailure } from '../../../../../shared/errors.ts'
+import { DamagedFile } from '../../../common/damage.ts'
 import { COMPRESSION } from '../format/header.ts'
 import type { Header } from './header.ts'
 import { HuffCdic } from './huff-cdic.ts'
@@ -8,14 +9,14 @@ import { unpackPalmDoc } from './palmdoc.ts'
 /** Largest text; the longest books have about 40 MB. */
 export const TEXT_BYTES_LIMIT = 2 ** 27
 
-/** @throws JobFailure too_large, unsupported_input; RangeError when it is damaged */
+/** @throws JobFailure too_large, unsupported_input; DamagedFile when it is damaged */
 export function readText(records: readonly Buffer[], header: Header): Buffer {
   const unpack = unpacker(records, header)
   const parts: Buffer[] = []
   let length = 0
   for (let index = 1; index <= header.textRecords; index++) {
     const record = records[header.record + index]
-    if (!record) throw new RangeError('the text breaks off')
+    if (!record) throw new DamagedFile('the text breaks off')
     const part = unpack(withoutTrailingEntries(record, header.trailingEntries))
     length += part.length
     if (length > TEXT_BYTES_LIMIT) throw new JobFailure('jobs.too_large')
@@ -31,7 +32,7 @@ function unpacker(records: readonly Buffer[], header: Header): (record: Buffer) 
   if (header.compression !== COMPRESSION.huffCdic) throw new JobFailure('jobs.unsupported_input')
   const first = header.record + header.huffRecord
   const [huff, ...dictionaries] = records.slice(first, first + header.huffRecords)
-  if (!huff) throw new RangeError('there is no table of codes')
+  if (!huff) throw new DamagedFile('there is no table of codes')
   const codes = new HuffCdic(huff, dictionaries)
   return record => codes.unpack(record)
 }

@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
+import { isDamage } from '../../../common/damage.ts'
 import { ownValue } from '../../../common/own-value.ts'
 import { decodeText } from '../../../common/text.ts'
 import { childOf, childrenOf, textOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
@@ -128,7 +129,7 @@ function unwrapped(bytes: Uint8Array, password: string | undefined): Uint8Array 
     const file = new CompoundFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
     if (file.has('EncryptedPackage')) return openProtected(file, password)
   } catch (cause) {
-    throw cause instanceof RangeError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
+    throw isDamage(cause) ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
   }
   throw new JobFailure('jobs.unsupported_input', message('word.older_format'))
 }

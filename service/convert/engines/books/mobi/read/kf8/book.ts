@@ -19,7 +19,7 @@ interface Position {
   offset: number
 }
 
-/** Adds every part to the book. @throws RangeError when the book is damaged */
+/** Adds every part to the book. @throws DamagedFile when the book is damaged */
 export function readKf8(
   container: Container,
   builder: BookBuilder,

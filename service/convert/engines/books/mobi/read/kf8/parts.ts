@@ -1,4 +1,5 @@
 /** The files of a KF8 book, stored one after another in the first flow. Each is a skeleton with fragments inserted into it. */
+import { DamagedFile } from '../../../../common/damage.ts'
 import { TAGS } from '../../format/tags.ts'
 import type { Container } from '../container.ts'
 import { type IndexEntry, readIndex } from '../index-table.ts'
@@ -24,7 +25,7 @@ const FLOW_LIMIT = 50_000
 /** Maximum number of fragments of a part; Amazon's have 8 KB each. */
 const FRAGMENT_LIMIT = 20_000
 
-/** @throws RangeError when it is damaged */
+/** @throws DamagedFile when it is damaged */
 export function readKf8Text(container: Container): Kf8Text {
   const { header, records, text } = container
   const spans = flowSpans(container)
@@ -33,7 +34,7 @@ export function readKf8Text(container: Container): Kf8Text {
   const index = (number: number | undefined) =>
     number === undefined ? [] : readIndex(records, header.record + number, header.decoder).entries
   const skeletons = index(header.skeletonIndex)
-  if (skeletons.length > PART_LIMIT) throw new RangeError('there are too many parts')
+  if (skeletons.length > PART_LIMIT) throw new DamagedFile('there are too many parts')
   if (skeletons.length === 0) return { parts: [flow], fragments: [], flows }
   const pieces = index(header.fragmentIndex)
   const parts: Buffer[] = []
@@ -54,7 +55,7 @@ export function readKf8Text(container: Container): Kf8Text {
  * with all earlier fragments in place: mostly after the last one, but it can also be within one.
  */
 function place(flow: Buffer, start: number, length: number, pieces: readonly IndexEntry[]) {
-  if (pieces.length > FRAGMENT_LIMIT) throw new RangeError('there are too many fragments')
+  if (pieces.length > FRAGMENT_LIMIT) throw new DamagedFile('there are too many fragments')
   const segments = [flow.subarray(start, start + length)]
   let next = start + length
   /** The segment from which the next position is searched, and its start. */
@@ -83,7 +84,7 @@ function flowSpans({ records, header, text }: Container): { start: number; end: 
   const record = header.fdstRecord === undefined ? undefined : records[header.record + header.fdstRecord]
   if (header.flowCount < 2 || record?.toString('latin1', 0, 4) !== 'FDST') return whole
   const count = record.readUInt32BE(8)
-  if (count > FLOW_LIMIT) throw new RangeError('there are too many flows')
+  if (count > FLOW_LIMIT) throw new DamagedFile('there are too many flows')
   const first = record.readUInt32BE(4)
   return Array.from({ length: count }, (_, index) => ({
     start: record.readUInt32BE(first + 8 * index),

@@ -18,9 +18,8 @@ export type Resolution =
 
 /** Target words that mean another key if the source has that key. */
 const targetWords = new Map<string, readonly string[]>([
-  ['markdown', ['markdown', 'md']],
-  ['md', ['md', 'markdown']],
-  ['excel', ['excel', 'xlsx']],
+  ['md', ['markdown']],
+  ['excel', ['xlsx']],
 ])
 
 /** The whole registry, indexed for look-ups. */
@@ -80,7 +79,6 @@ export class Catalogue {
 
   /** The format a source word means, if any converter accepts it. */
   sourceOf(word: string): FormatKey | undefined {
-    // As a target, `markdown` is a key of its own; as a source, it is only a suffix of `md`.
     return [formatOfWord(word), formatOfSuffix(word)].find(
       format => format && this.converters.some(converter => converter.sources.includes(format)),
     )

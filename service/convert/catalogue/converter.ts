@@ -95,7 +95,9 @@ interface AnyRow {
   seconds?: number | ((minutes: number, pages: number) => number)
   /** What a file must have for it to be offered. */
   requires?: Needs
-  /** Request keys for targets whose key is not the format's own. */
+  /** What the contract calls targets in jobs and requests, where it has another word than the format's key. */
+  names?: Partial<Record<FormatKey, string>>
+  /** Request keys for targets whose key is not their name. */
   targetKeys?: Partial<Record<FormatKey, string>>
   presetAliases?: readonly PresetAlias[]
 }
@@ -159,13 +161,13 @@ function expand(category: Category, row: AnyRow): Converter[] {
     ...row.limits,
   }
   return row.targets.map(target => ({
-    job: `${categories[category]}.${source}-to-${target}`,
+    job: `${categories[category]}.${source}-to-${row.names?.[target] ?? target}`,
     category,
     source,
     target,
     likely: target === row.likely,
     extension: row.extension ?? false,
-    targetKey: row.targetKeys?.[target] ?? target,
+    targetKey: row.targetKeys?.[target] ?? row.names?.[target] ?? target,
     presetAliases: (row.presetAliases ?? []).filter(alias => alias.target === target),
     sources,
     accepts,

@@ -79,7 +79,6 @@ const table = {
   doc: { label: 'Word 97–2003', suffixes: ['doc'], mime: 'application/msword' },
   docx: { label: 'Word', suffixes: ['docx'], mime: `${office}.wordprocessingml.document` },
   files: { label: 'Several files', suffixes: [], mime: 'application/octet-stream' },
-  excel: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
   adoc: { label: 'AsciiDoc', suffixes: ['adoc', 'asciidoc'], mime: 'text/asciidoc' },
   docbook: { label: 'DocBook', suffixes: ['dbk', 'docbook'], mime: 'application/docbook+xml' },
   eml: { label: 'E-mail', suffixes: ['eml'], mime: 'message/rfc822' },
@@ -177,7 +176,6 @@ const table = {
 
   // Text of media files
   ass: { label: 'Subtitles (ASS)', suffixes: ['ass', 'ssa'], mime: 'text/x-ssa' },
-  markdown: { label: 'Markdown', suffixes: ['md'], mime: 'text/markdown' },
   srt: { label: 'Subtitles (SRT)', suffixes: ['srt'], mime: 'application/x-subrip' },
   txt: { label: 'Plain text', suffixes: ['txt'], mime: 'text/plain' },
   vtt: { label: 'Subtitles (VTT)', suffixes: ['vtt'], mime: 'text/vtt' },
@@ -246,7 +244,7 @@ export const formats: Readonly<Record<FormatKey, Format>> = table
 export const isFormatKey = (word: string): word is FormatKey => Object.hasOwn(table, word)
 
 /** Formats that are only written: their suffix also belongs to another key, so they are never recognised by name. */
-const writtenOnly = new Set<FormatKey>(['pdfa', 'excel', 'word', 'kepub', 'markdown', 'apng'])
+const writtenOnly = new Set<FormatKey>(['pdfa', 'word', 'kepub', 'apng'])
 
 const bySuffix = new Map<string, FormatKey>()
 for (const [key, format] of Object.entries(formats) as [FormatKey, Format][]) {

@@ -33,7 +33,7 @@ export interface PreviewFolder {
   name: 'before' | 'after'
 }
 
-const texts = new Set(['ass', 'csv', 'json', 'md', 'markdown', 'srt', 'txt', 'vtt', 'yaml'])
+const texts = new Set(['ass', 'csv', 'json', 'md', 'srt', 'txt', 'vtt', 'yaml'])
 
 /** How much of a text is shown. */
 const TEXT_BYTES = 256 * 1024

@@ -12,7 +12,7 @@ import { openPdf } from '../engines/pdf/pdfium/document.ts'
 import { shownFile, shownPixels, type UprightPicture, type Wanted } from './shown.ts'
 
 /** Formats that are converted to PDF before they are drawn. */
-const laidOut = (format: string) => needsOffice(format) || format === 'md' || format === 'markdown'
+const laidOut = (format: string) => needsOffice(format) || format === 'md'
 
 export const isPaged = (format: string): boolean => format === 'pdf' || format === 'pdfa' || laidOut(format)
 
@@ -37,12 +37,8 @@ export async function pageOf(
   return shownPixels(pixels, false)
 }
 
-/** Format keys by the target keys of document results. */
-const sources: Record<string, string | undefined> = { markdown: 'md', word: 'docx', excel: 'xlsx' }
-
 async function asPdf(input: TaskInput, { folder }: Wanted): Promise<string> {
-  const source = sources[input.format] ?? input.format
-  const converter = documents.find(candidate => candidate.source === source && candidate.target === 'pdf')
+  const converter = documents.find(({ source, target }) => source === input.format && target === 'pdf')
   if (!converter) throw new JobFailure('jobs.unsupported_input')
   const options = 'pages' in converter.options ? { pages: '1' } : {}
   const [output] = await runConverter(converter, input, options, { folder, converters })

@@ -31,7 +31,7 @@ const transcriptionCosting = perMinute(1, {
 const rows = defineConverters('audio', [
   { source: 'aac', targets: ['mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
   {
-    source: 'audio', targets: Object.keys(transcriptFormats).filter(isTranscriptFormat).sort(),
+    source: 'audio', targets: Object.keys(transcriptFormats).filter(isTranscriptFormat), names: { docx: 'word', md: 'markdown' },
     costing: transcriptionCosting, options: transcriptionOptions, engine: 'speech',
     limits: { minutes: LIMIT_MINUTES, concurrent: 1 }, seconds: minutes => Math.max(600, minutes * 60 * 3),
     load: () => import('./transcribe/work.ts'), measure,

@@ -56,7 +56,7 @@ const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: 
 
 // biome-ignore format: a table
 const rows = defineConverters('documents', [
-  { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), options: statementOptions, engine: 'pdf', measure, load: () => import('./bank-statement/work.ts'), seconds: ofPages(6) },
+  { source: 'bank-statement', targets: ['xlsx'], names: { xlsx: 'excel' }, targetKeys: { xlsx: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), options: statementOptions, engine: 'pdf', measure, load: () => import('./bank-statement/work.ts'), seconds: ofPages(6) },
   { source: 'doc', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'docx', targets: ['pdf', 'pdfa'], likely: 'pdf', costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },

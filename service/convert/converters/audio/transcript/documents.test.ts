@@ -153,7 +153,7 @@ describe('epub', () => {
 
 describe('word', () => {
   test('another reader finds the title, headings and text', async () => {
-    const path = await write('word', meeting, 'docx')
+    const path = await write('docx', meeting, 'docx')
     const xml = Buffer.from(unzipSync(readFileSync(path))['word/document.xml']!).toString()
     expect(() => tool('xmllint', '--noout', '--nonet', extracted(path, 'word/document.xml'))).not.toThrow()
     expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.*?Transcript/s)
@@ -161,7 +161,7 @@ describe('word', () => {
     expect(text).toContain(title)
     expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
     const many = flat(
-      tool('pandoc', '-t', 'plain', '--wrap=none', await write('word', manyLanguages, 'docx')),
+      tool('pandoc', '-t', 'plain', '--wrap=none', await write('docx', manyLanguages, 'docx')),
     )
     for (const [, spoken] of languages) expect(many).toContain(spoken)
   })
@@ -169,7 +169,7 @@ describe('word', () => {
   testFull(
     'an office program opens it',
     async () => {
-      const path = await write('word', meeting, 'docx')
+      const path = await write('docx', meeting, 'docx')
       const [pdf = ''] = savedByLibreOffice('pdf', [path])
       expect(pdfText(pdf)).toContain('We need to order the new servers tomorrow.')
     },
@@ -185,7 +185,7 @@ function extracted(path: string, name: string): string {
 }
 
 describe('text', () => {
-  const written = async (format: 'txt' | 'markdown', transcript: Transcript) =>
+  const written = async (format: 'txt' | 'md', transcript: Transcript) =>
     new TextDecoder().decode(await writeTranscript(format, transcript, { title }))
 
   test('plain text has only the words and who said them', async () => {
@@ -204,7 +204,7 @@ describe('text', () => {
       { start: 20, end: 22, text: '2. not a number' },
     ])
     const path = join(folder, 'escaped.md')
-    writeFileSync(path, await written('markdown', transcript))
+    writeFileSync(path, await written('md', transcript))
     const read = flat(tool('pandoc', '-f', 'commonmark', '-t', 'plain', '--wrap=none', path))
     expect(read).toContain(`[0:00:00] ${spoken}`)
     expect(read).toContain('[0:00:10] - not a list')
@@ -212,7 +212,7 @@ describe('text', () => {
     expect(read).toContain(title)
   })
 
-  test.each(['txt', 'markdown'] as const)('%s of a recording without speech says so', async format => {
+  test.each(['txt', 'md'] as const)('%s of a recording without speech says so', async format => {
     expect(await written(format, transcriptOf([]))).toContain('No speech was recognised in this recording.')
   })
 })

@@ -8,14 +8,14 @@ interface Row {
   writer?: keyof typeof writers
 }
 
-/** The formats of transcripts, by the target keys of the converters. */
+/** The formats of transcripts. */
 // biome-ignore format: a table
 export const transcriptFormats = {
   srt: { include: 'includeSrt', title: 'Also write subtitles (SRT)' },
   vtt: { include: 'includeVtt', title: 'Also write subtitles for the web (VTT)' },
   txt: { include: 'includeTxt', title: 'Also write plain text', writer: 'txt' },
-  markdown: { include: 'includeMarkdown', title: 'Also write Markdown', writer: 'md' },
-  word: { include: 'includeDocx', title: 'Also write a Word document', writer: 'docx' },
+  md: { include: 'includeMarkdown', title: 'Also write Markdown', writer: 'md' },
+  docx: { include: 'includeDocx', title: 'Also write a Word document', writer: 'docx' },
   pdf: { include: 'includePdf', title: 'Also write a PDF' },
   epub: { include: 'includeEpub', title: 'Also write an EPUB book', writer: 'epub' },
 } as const satisfies Record<string, Row>

@@ -13,6 +13,7 @@ import { trim as soundTrim } from '../audio/options.ts'
 import { editOptions } from '../images/edit-options.ts'
 import { imageOptions } from '../images/options.ts'
 import { boxOf, type CodecName, codecs } from './codecs.ts'
+import { deinterlace } from './deinterlace.ts'
 
 const trim = {
   ...soundTrim,
@@ -134,6 +135,7 @@ export const videoOptions = (target: string) => ({
       { '0': 'Not at all', '90': '90° clockwise', '180': '180°', '270': '90° counterclockwise' },
       { default: '0' },
     ),
+    deinterlace,
   }),
   audio: group('Sound', { remove: flag('Remove the sound', { default: false }) }),
   subtitles: group(

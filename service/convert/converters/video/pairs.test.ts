@@ -384,8 +384,35 @@ describe('interlaced films are understood, in whichever order their fields are',
   ])('%s', async (name, ...options) => {
     const path = make(at(name), ...picture, '-vf', 'tinterlace=interleave_top,fieldorder=tff', ...options)
     expect((await probe(path)).picture).toMatchObject({ width: 160, height: 120, interlaced: true })
-    const { path: made } = await convertFile(`video.${name.slice(-3)}-to-mp4`, path)
-    expect(streamsOf(made).video).toMatchObject({ codec_name: 'h264', width: 160, height: 120 })
+    const job = `video.${name.slice(-3)}-to-mp4`
+    const { path: made } = await convertFile(job, path, { video: { quality: 90 } })
+    // A frame of each field.
+    expect(streamsOf(made).video).toMatchObject({
+      ...{ codec_name: 'h264', width: 160, height: 120, nb_read_packets: '12', r_frame_rate: '25/1' },
+    })
+    expect(likeness(made, picture)).toBeGreaterThan(25)
+    const deinterlace = name === 'coded.mkv' ? 'frame' : 'off'
+    const asked = await convertFile(job, path, { video: { quality: 90, deinterlace } })
+    expect(streamsOf(asked.path).video.nb_read_packets).toBe('6')
+  })
+
+  /** How alike two films are, frame by frame, in decibels (PSNR). */
+  const likeness = (path: string, source: readonly string[]) => {
+    const frames = ['[0]setpts=N/25/TB[a]', '[1]setpts=N/25/TB[b]', '[a][b]psnr=shortest=1'].join(';')
+    const { text } = judge('ffmpeg', '-i', path, ...source, '-lavfi', frames, '-f', 'null', '-')
+    return Number(/average:([\d.]+)/.exec(text)?.[1])
+  }
+
+  it('a film made into television gets back its frames', async () => {
+    const film = ['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=24000/1001:d=1']
+    const path = make(
+      at('telecine.mpg'),
+      ...[...film, '-vf', 'telecine=pattern=23', '-c:v', 'mpeg2video', '-q:v', '2', '-flags', '+ildct+ilme'],
+    )
+    const video = { deinterlace: 'detelecine', quality: 90 }
+    const { path: made } = await convertFile('video.mpg-to-mp4', path, { video })
+    expect(streamsOf(made).video).toMatchObject({ r_frame_rate: '24000/1001', nb_read_packets: '24' })
+    expect(likeness(made, film)).toBeGreaterThan(30)
   })
 })
 

@@ -11,6 +11,7 @@ import { isDrawn } from './burn.ts'
 import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
 import { matrixed, named, toneMapped } from './colours.ts'
 import { cropped } from './crop.ts'
+import { deinterlaced, withFrames } from './deinterlace.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
 import { pictureOf, shownSize } from './source.ts'
 import { spedUp, tempo } from './speed.ts'
@@ -80,10 +81,6 @@ const UNITS = 240
  */
 const placed = (grid: number | null): string[] =>
   grid === null || grid >= UNITS ? [] : ['-enc_time_base:v', `1/${grid * Math.ceil(UNITS / grid)}`]
-
-/** Frames of broadcasts and old cameras hold two half pictures each. */
-export const progressive = ({ interlaced }: PictureTrack): string[] =>
-  interlaced ? ['yadif=deint=interlaced'] : []
 
 /** Pictures whose pixels are as high as wide, which those of discs are not. */
 export const squarePixels = ["scale='trunc(iw*sar)':ih,setsar=1"]
@@ -274,7 +271,7 @@ const nameOf = (target: string, codec: string): string[] =>
 
 function encodedPicture(
   picture: PictureTrack,
-  { resolution, longestEdge, frameRate, rotate, speed, targetSize }: VideoOptions['video'],
+  { resolution, longestEdge, frameRate, rotate, speed, targetSize, deinterlace }: VideoOptions['video'],
   { codec, encoder }: ChosenEncoder,
   {
     part,
@@ -297,7 +294,9 @@ function encodedPicture(
   const clear = isClear(picture, encoder, target)
   const isDeep = encoder.highBitDepth && !clear && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
   // A faster video has no more frames a second than before.
-  const rate = frameRate ?? (speed > 1 ? picture.fps : null)
+  const whole = deinterlaced(picture, deinterlace)
+  const { fps, grid } = withFrames(picture, whole.frames)
+  const rate = frameRate ?? (speed > 1 ? fps : null)
   const times = [...spedUp(speed), ...(rate === null ? [] : [constantRate(rate, seconds)])]
   const shape = [
     ...part.filters,
@@ -307,7 +306,7 @@ function encodedPicture(
   ]
   const filters = [
     ...named(picture),
-    ...progressive(picture),
+    ...whole.filters,
     // Frames that are left out need no work, but subtitles follow the times of the source.
     ...(drawing.length > 0 ? [...shape, ...drawing, ...times] : [...times, ...shape]),
     ...matrixed(picture),
@@ -317,7 +316,7 @@ function encodedPicture(
     ...['-vf', filters.join(','), '-c:v', encoder.name, ...encoder.arguments],
     // libvpx has no frames that are not shown for what is transparent.
     ...(clear ? ['-auto-alt-ref', '0'] : []),
-    ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? placed(picture.grid) : []),
+    ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? placed(grid) : []),
     // Otherwise MP4 and MOV would get frames twice, and the second pass others than the first one.
     ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],
   ]

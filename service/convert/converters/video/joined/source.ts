@@ -10,7 +10,8 @@ import type { AudioTrack, MediaInfo, PictureTrack } from '../../../engines/media
 import { BOTH_SIDES, common, joinedChapters } from '../../audio/joined/source.ts'
 import { pickTrack, type TimeRange } from '../../audio/plan.ts'
 import { named, toneMapped } from '../colours.ts'
-import { progressive, sizeWithin, squareOf, squarePixels } from '../plan.ts'
+import { type Deinterlace, deinterlaced, withFrames } from '../deinterlace.ts'
+import { sizeWithin, squareOf, squarePixels } from '../plan.ts'
 import { reading, type VideoSource } from '../source.ts'
 
 /** A video to join. */
@@ -30,6 +31,7 @@ export async function joined(
   members: readonly VideoInput[],
   { folder, warn }: Pick<Task, 'folder' | 'warn'>,
   isKept: (media: MediaInfo) => boolean,
+  mode: Deinterlace,
 ): Promise<VideoSource> {
   const [first] = members as [VideoInput, ...VideoInput[]]
   const seconds = members.map(({ media }) => media.seconds)
@@ -76,7 +78,7 @@ export async function joined(
     const inputOptions = ['-itsoffset', earliest.toFixed(6)]
     return { media: one, open: () => ({ input: list, demuxer: 'concat', inputOptions }) }
   }
-  const { sound, ...brought } = broughtTogether(members, audioTracks)
+  const { sound, ...brought } = broughtTogether(members, audioTracks, mode)
   return {
     media: {
       ...{ ...whole, container: 'nut', demuxer: 'nut', tracks: sound ? [sound] : [] },
@@ -141,10 +143,15 @@ async function startIfAlike(
 const MOST_FPS = 120
 
 /** How ffmpeg decodes all of them into one picture of the size of the first one, and one track of sound. */
-function broughtTogether(members: readonly VideoInput[], audioTracks: readonly (AudioTrack | null)[]) {
+function broughtTogether(
+  members: readonly VideoInput[],
+  audioTracks: readonly (AudioTrack | null)[],
+  mode: Deinterlace,
+) {
   const [first] = members as [VideoInput, ...VideoInput[]]
   const { width, height } = sizeWithin(squareOf(first.picture), {})
-  const fps = Math.min(MOST_FPS, Math.max(...members.map(({ picture }) => picture.fps ?? 0)))
+  const rates = members.map(({ picture }) => withFrames(picture, deinterlaced(picture, mode).frames).fps ?? 0)
+  const fps = Math.min(MOST_FPS, Math.max(...rates))
   const heard = audioTracks.filter(track => track !== null)
   // The name of the codec is one that no format of video keeps.
   const sound = heard.length > 0 ? { ...common(heard).track, codec: 'pcm_f32le' } : null
@@ -153,7 +160,8 @@ function broughtTogether(members: readonly VideoInput[], audioTracks: readonly (
   const shown = ({ picture }: VideoInput, index: number) => [
     `[${index}:v:${picture.position}]`,
     [
-      ...[...named(picture), ...progressive(picture), ...toneMapped(picture), ...squarePixels],
+      ...[...named(picture), ...deinterlaced(picture, mode).filters],
+      ...[...toneMapped(picture), ...squarePixels],
       ...(fps > 0 ? [`fps=${fps}`] : []),
       [
         `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,

@@ -23,5 +23,8 @@ export async function convert(task: Task<Omit<VideoOptions, 'subtitles'>>): Prom
     planOf(media, task.target, options, { encoders, cores: task.cores }).video === null &&
     options.trim.start === 0 &&
     options.trim.end === undefined
-  return convertVideo({ ...task, options }, await joined(members, task, isKept))
+  const whole = await joined(members, task, isKept, options.video.deinterlace)
+  // What was brought together is whole already.
+  const video = { ...options.video, deinterlace: 'auto' } as const
+  return convertVideo({ ...task, options: { ...options, video } }, whole)
 }

@@ -11,6 +11,7 @@ export interface Marks {
   subscript?: boolean
   code?: boolean
   highlight?: boolean
+  smallCaps?: boolean
 }
 
 export type Inline =

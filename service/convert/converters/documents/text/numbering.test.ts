@@ -22,6 +22,7 @@ const number = (id: number) => `<w:num w:numId="${id}"><w:abstractNumId w:val="$
 const STYLES = `<w:styles ${WORD}>
 <w:style w:type="paragraph" w:styleId="H1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="0"/></w:pPr></w:style>
 <w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/><w:basedOn w:val="H1"/><w:pPr><w:numPr><w:ilvl w:val="1"/></w:numPr><w:outlineLvl w:val="1"/></w:pPr></w:style>
+<w:style w:type="paragraph" w:styleId="Pre"><w:name w:val="HTML Preformatted"/><w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr></w:style>
 </w:styles>`
 const NUMBERING = `<w:numbering ${WORD}>${[
   list(1, level(0, 'upperRoman', '%1.'), level(1, 'decimal', '%1.%2', '<w:isLgl/>')),
@@ -104,4 +105,24 @@ test('letters raised within code stay raised', async () => {
   const path = documentOf(`<w:p>${code('m')}${code('2', '<w:vertAlign w:val="superscript"/>')}</w:p>`)
   const { path: output } = await convertFile('document.docx-to-md', path)
   expect(readFileSync(output, 'utf8')).toBe('`m`<sup>`2`</sup>\n')
+})
+
+test('a style of code in another font is text, and small capitals are kept', async () => {
+  const run = (text: string, look: string) => `<w:r><w:rPr>${look}</w:rPr><w:t>${text}</w:t></w:r>`
+  const line = (runs: string) => `<w:p><w:pPr><w:pStyle w:val="Pre"/></w:pPr>${runs}</w:p>`
+  const path = documentOf(
+    [
+      line(run('code', '')),
+      line(run('Bold letter', '<w:rFonts w:ascii="Times New Roman"/><w:b/>')),
+      `<w:p>${run('Small', '<w:smallCaps/>')}</w:p>`,
+    ].join(''),
+  )
+  const { path: output } = await convertFile('document.docx-to-html', path)
+  expect(/<body>\n(.*)\n<\/body>/s.exec(readFileSync(output, 'utf8'))?.[1]?.split('\n')).toEqual([
+    '<pre><code>code</code></pre>',
+    '<p><strong>Bold letter</strong></p>',
+    '<p><span class="smallcaps">Small</span></p>',
+  ])
+  const { path: text } = await convertFile('document.html-to-typ', output)
+  expect(readFileSync(text, 'utf8')).toContain('#smallcaps[Small]')
 })

@@ -25,6 +25,7 @@ img { max-width: 100%; }
 pre { white-space: pre-wrap; font-size: 0.9em; }
 .center { text-align: center; }
 .right { text-align: right; }
+.smallcaps { font-variant: small-caps; }
 .cover { text-align: center; }
 .cover img { max-height: 100%; }
 .subtitle { font-size: 1.2em; font-style: italic; }

@@ -138,6 +138,7 @@ export class InlineReader {
       ...(toggle(direct, 'w:u') && character.name !== 'hyperlink' && { underline: true }),
       ...(vertical === 'superscript' && { superscript: true }),
       ...(vertical === 'subscript' && { subscript: true }),
+      ...(toggle(all, 'w:smallCaps') && { smallCaps: true }),
       ...(isCode && { code: true }),
     }
   }

@@ -1,5 +1,6 @@
 import { childOf, type XmlElement } from '../../../common/xml/element.ts'
 import { type Align, type Inline, type Marks, plainText } from '../../model.ts'
+import { isMonospacedFont } from './inline.ts'
 import { type Style, setting, toggle } from './styles.ts'
 
 const CODE_STYLE = /\b(?:code|source ?code|verbatim|preformatted|console|terminal)\b/
@@ -19,9 +20,19 @@ const isMonospaced = (content: readonly Inline[]) =>
     return part.kind === 'anchor' || part.kind === 'break'
   })
 
-/** Detects code by its style, or by its font and characters. */
-export const isCode = (content: readonly Inline[], style: Style): boolean =>
-  CODE_STYLE.test(style.name) || (isMonospaced(content) && CODE_SIGNS.test(plainText(content)))
+/** Whether text in a style of monospaced type is set in other fonts, as where a page was pasted and became a letter. */
+const isProportional = (content: readonly Inline[], { run }: Style) =>
+  isMonospacedFont(setting(run, 'w:rFonts', 'w:ascii')) &&
+  plainText(content).trim() !== '' &&
+  textsIn(content).every(part => !part.marks.code)
+
+/**
+ * Detects code by its style, or by its font and characters.
+ * @param knowsFonts whether monospaced fonts are marked as code
+ */
+export const isCode = (content: readonly Inline[], style: Style, knowsFonts = true): boolean =>
+  (CODE_STYLE.test(style.name) && !(knowsFonts && isProportional(content, style))) ||
+  (isMonospaced(content) && CODE_SIGNS.test(plainText(content)))
 
 /** Removes the code mark from prose in a monospaced font. */
 export function plainProse(content: Inline[], style: Style): Inline[] {
@@ -48,11 +59,9 @@ export function headingLevel(
 export const numbered = (label: string | undefined, content: Inline[]): Inline[] =>
   label ? [{ kind: 'text', text: `${label} `, marks: {} }, ...content] : content
 
-/** Headings, quotes and code are marked by their block kind, so the formatting of their styles is dropped. */
+/** Headings and quotes are marked by their block kind, so the formatting of their styles is dropped. */
 export const textStyle = (style: Style): Style =>
-  /^(?:heading \d|title|subtitle|caption)$/.test(style.name) || CODE_STYLE.test(style.name) || isQuote(style)
-    ? { ...style, run: [] }
-    : style
+  /^(?:heading \d|title|subtitle|caption)$/.test(style.name) || isQuote(style) ? { ...style, run: [] } : style
 
 type Text = Extract<Inline, { kind: 'text' }>
 

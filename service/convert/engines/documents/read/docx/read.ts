@@ -213,7 +213,7 @@ class Reader {
         entries.push({ kind: 'block', block: { kind: 'heading', level, content: marked }, indent: 0 })
       return
     }
-    if (!place && isCode(content, style)) {
+    if (!place && isCode(content, style, !this.#isMonospaced)) {
       entries.push({ kind: 'code', text: codeOf(content) })
       return
     }

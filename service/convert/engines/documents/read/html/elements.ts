@@ -21,7 +21,7 @@ const SKIPPED = names(
 
 /** CSS properties that say something of the text. */
 export const PROPERTIES = names(
-  'display font-style font-weight text-align text-decoration text-decoration-line vertical-align',
+  'display font-style font-variant font-variant-caps font-weight text-align text-decoration text-decoration-line vertical-align',
 )
 
 export const isSkipped = ({ name, attributes }: XmlElement, { display }: Declarations): boolean =>
@@ -58,8 +58,10 @@ export function marksOf({ name }: XmlElement, css: Declarations, outer: Marks): 
     else delete marks[mark]
   }
   const { 'font-weight': weight, 'font-style': style, 'vertical-align': vertical } = css
+  const caps = css['font-variant-caps'] ?? css['font-variant']
   if (BOLD.test(name)) set('bold', false)
   else if (weight) set('bold', /^(?:bold|[6-9]00)/.test(weight))
+  if (caps) set('smallCaps', caps.includes('small-caps'))
   if (style) set('italic', /^(?:italic|oblique)/.test(style))
   if (vertical === 'super') set('superscript', true)
   if (vertical === 'sub') set('subscript', true)

@@ -26,6 +26,7 @@ const tags: [keyof Marks, string][] = [
   ['superscript', 'sup'],
   ['subscript', 'sub'],
   ['highlight', 'mark'],
+  ['smallCaps', 'span class="smallcaps"'],
   ['code', 'code'],
 ]
 
@@ -124,7 +125,7 @@ function partOf(part: Inline, target: HtmlTarget): string {
       const [, before, core, after] = /^(\s*)(.*?)(\s*)$/s.exec(text)!
       if (core === '') return text
       const marked = tags.reduce(
-        (inner, [mark, tag]) => (part.marks[mark] ? `<${tag}>${inner}</${tag}>` : inner),
+        (inner, [mark, tag]) => (part.marks[mark] ? `<${tag}>${inner}</${tag.split(' ', 1)[0]}>` : inner),
         core!,
       )
       return `${before}${marked}${after}`

@@ -11,6 +11,7 @@ pre, code { font-size: 0.9em; }
 blockquote { margin-inline: 0; padding-inline-start: 1em; border-inline-start: 3px solid #888; }
 .center, .picture { text-align: center; }
 .right { text-align: right; }
+.smallcaps { font-variant: small-caps; }
 .subtitle, .caption { font-style: italic; }
 `
 

@@ -42,6 +42,7 @@ const language = (): Markup => ({
     ['strike', command('sout')],
     ['superscript', command('textsuperscript')],
     ['subscript', command('textsubscript')],
+    ['smallCaps', command('textsc')],
   ],
   code: text => `\\texttt{${escaped(text)}}`,
   lineBreak: '\\\\\n',

@@ -135,6 +135,7 @@ function language(setting: Setting, document: Document): Markup {
       ['superscript', command('super')],
       ['subscript', command('sub')],
       ['highlight', command('highlight')],
+      ['smallCaps', command('smallcaps')],
     ],
     code: text => {
       const code = setting.code(tamed(text.replace(BREAKS, ' ')))

@@ -165,18 +165,6 @@ test('tag soup is cleaned first, and existing spans are kept', async () => {
   expect(Object.keys(partsOf(path))).toEqual(['mimetype', 'META-INF/container.xml', 'c.opf', 'a.xhtml'])
 })
 
-test('a talking book (DTBook) is unchanged', async () => {
-  const talking =
-    '<dtbook xmlns="http://www.daisy.org/z3986/2005/dtbook/"><book><bodymatter><p>One. Two.</p></bodymatter></book></dtbook>'
-  const book = epubOf({
-    'c.opf':
-      '<package xmlns="http://www.idpf.org/2007/opf" version="2.0"><metadata/><manifest><item id="a" href="a.xml" media-type="application/x-dtbook+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
-    'a.xml': talking,
-  })
-  const { path } = await convertFile(JOB, files.write(book, 'epub'))
-  expect(textIn(path, 'a.xml')).toBe(talking)
-})
-
 test('truncated or changed books give a result or a documented failure', async () => {
   const samples = [await oldBook(), verticalBook()]
   for (const whole of samples) {

@@ -40,10 +40,6 @@ export function baseAddress(base: string, declared: string): string | undefined 
   return target && (isFolder ? `${target.href}/` : target.href)
 }
 
-/** The same within an element that may declare a base address. */
-export const innerBase = (outer: string, declared: string | undefined): string =>
-  (declared === undefined ? undefined : baseAddress(outer, declared)) ?? outer
-
 /** The reference from the file `base` to a place in the book, percent-encoded. */
 export function relativeHref(base: string, { href, fragment }: Target): string {
   const hash = fragment === '' ? '' : `#${encodeFragment(fragment)}`

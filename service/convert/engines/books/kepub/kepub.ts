@@ -58,8 +58,6 @@ export async function writeKepub(
 function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {
   const options = { classOfStyle: isEpub3 }
   const text = decodeText(bytes)
-  // The package declares talking books as such, so that they cannot become XHTML.
-  if (/<dtbook[\s>]/.test(text)) return bytes
   const isUtf8 = !/^\s*<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-8["'])/i.test(text)
   if (isUtf8) {
     try {

@@ -1,9 +1,8 @@
 import { decodeText } from '../../../common/text.ts'
-import { type XmlElement, XmlError } from '../../../common/xml/element.ts'
+import { elementsOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
 import { withOwnEntities } from '../../../common/xml/entities.ts'
-import { XHTML } from '../../../common/xml/namespaces.ts'
+import { MATHML, XHTML } from '../../../common/xml/namespaces.ts'
 import { readTree, type XmlTree } from '../../../common/xml/tree.ts'
-import { htmlOfDtbook } from './dtbook.ts'
 import { repairHtml } from './repair.ts'
 
 /**
@@ -15,7 +14,6 @@ export function readXhtml(bytes: Uint8Array | string): XmlTree {
   try {
     const tree = readTree(text, XHTML)
     if (tree.root.name === 'html') return tree
-    if (tree.root.name === 'dtbook') return { root: htmlOfDtbook(tree.root), isWellFormed: false }
   } catch (error) {
     if (!(error instanceof XmlError)) throw error
   }
@@ -26,4 +24,13 @@ export function readXhtml(bytes: Uint8Array | string): XmlTree {
 export function bodyOf(root: XmlElement): XmlElement {
   for (const child of root.children) if (typeof child === 'object' && child.name === 'body') return child
   return root
+}
+
+/** The case of a switch of EPUB that can be read, which is a formula, otherwise the default. */
+export function chosenCase(element: XmlElement): XmlElement {
+  const cases = elementsOf(element)
+  const found =
+    cases.find(each => each.name === 'epub:case' && each.attributes['required-namespace'] === MATHML) ??
+    cases.find(({ name }) => name === 'epub:default')
+  return found ?? { name: '', attributes: {}, children: [] }
 }

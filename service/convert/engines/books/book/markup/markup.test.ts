@@ -44,12 +44,3 @@ test.each([
   })
   expect(textOf(readXhtml(text).root)).toBe(words)
 })
-
-test('talking books become XHTML', () => {
-  const { root } = readXhtml(
-    '<dtbook xmlns="http://www.daisy.org/z3986/2005/dtbook/" version="2005-3" xml:lang="en"><head><meta name="dtb:uid" content="x"/></head><book><bodymatter><level1 id="l"><h1>H</h1><pagenum page="normal" id="p">1</pagenum><p>W<noteref idref="#n">1</noteref></p><list type="ol"><li><lic>e</lic></li></list><imggroup><img src="i.png" alt="a"/><caption>c</caption></imggroup><linegroup><line>one</line><line>two</line></linegroup><table><caption>t</caption><tr><td colspan="2">x</td></tr></table><note id="n"><p>N</p></note></level1></bodymatter></book></dtbook>',
-  )
-  expect(writeDocument(root)).toContain(
-    '<body><section><section id="l"><h1>H</h1><span id="p">1</span><p>W<a href="#n" epub:type="noteref">1</a></p><ol><li><span>e</span></li></ol><figure><img src="i.png" alt="a"/><figcaption>c</figcaption></figure><div><p>one</p><p>two</p></div><table><caption>t</caption><tr><td colspan="2">x</td></tr></table><aside id="n" epub:type="footnote"><p>N</p></aside></section></section></body>',
-  )
-})

@@ -1,9 +1,8 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { voidElements } from '../../../common/html-elements.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { EPUB, MATHML, SVG, XHTML } from '../../../common/xml/namespaces.ts'
 import { MAX_DEPTH } from '../../../common/xml/tree.ts'
-
-const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 
 /** Self-closing tags such as `<a id="x"/>`, which XHTML allows for all elements and HTML only for those above. */
 const openEmpty = /<([A-Za-z][\w:-]*)((?:\s+[^<>"'=\s/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]*))?)*)\s*\/>/g
@@ -18,7 +17,9 @@ export function repairHtml(text: string): XmlElement {
         .replace(/^\s*<\?xml[^>]*\?>/, '')
         .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, inner: string) => inner.replace(/[<&]/g, escaped))
         .replace(openEmpty, (whole, name: string, attributes: string) =>
-          voids.test(name) || isForeign(name) ? whole : `<${name}${attributes}></${name}>`,
+          voidElements.has(name.toLowerCase()) || isForeign(name)
+            ? whole
+            : `<${name}${attributes}></${name}>`,
         )
     : text
   const document = parse(source)

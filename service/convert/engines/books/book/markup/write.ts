@@ -1,9 +1,8 @@
+import { voidElements } from '../../../common/html-elements.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { MATHML, namespaceOf, SVG, XHTML } from '../../../common/xml/namespaces.ts'
 
-/** XHTML elements that may be written as `<br/>`; all others get an end tag, so that HTML parsers see the same. */
-const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 const roots = new Map([
   ['html', XHTML],
   ['svg', SVG],
@@ -46,7 +45,8 @@ function write(element: XmlElement, known: ReadonlySet<string>, isXhtml: boolean
       parts.push(' xmlns:', prefix, '="', usual, '"')
     }
   }
-  if (children.length === 0 && (!isInXhtml || empty.has(name))) {
+  // Others get an end tag, so that HTML parsers see the same.
+  if (children.length === 0 && (!isInXhtml || voidElements.has(name))) {
     parts.push('/>')
     return
   }

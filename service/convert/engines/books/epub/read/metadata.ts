@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { canonicalLanguage } from '../../../common/language/tag.ts'
 import { ownValue } from '../../../common/own-value.ts'
 import { textOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { Metadata, Person } from '../../book/model.ts'
@@ -54,7 +55,9 @@ export function readMetadata(root: XmlElement): Metadata {
     all(name)
       .map(person)
       .filter(({ name: own }) => own !== '')
-  const languages = values('language').flatMap(canonicalLanguage)
+  const languages = values('language')
+    .map(language => canonicalLanguage(language.replaceAll('_', '-')))
+    .filter(language => language !== 'und')
   return {
     title: wordsOf(main) || 'Untitled',
     titleFileAs:
@@ -129,14 +132,6 @@ function seriesOf(
   return calibre
     ? { name: calibre, position: named.get('calibre:series_index')?.replace(/\.0+$/, '') }
     : undefined
-}
-
-function canonicalLanguage(language: string): string[] {
-  try {
-    return Intl.getCanonicalLocales(language.trim().replaceAll('_', '-')).slice(0, 1)
-  } catch {
-    return []
-  }
 }
 
 function dateOf(text: string): Date | undefined {

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../../common/xml/element.ts'
-import { innerBase, resolveHref } from '../../book/links.ts'
+import { resolveHref } from '../../book/links.ts'
 import { mediaTypeOf } from '../../book/media-types.ts'
 import type { SpineItem } from '../../book/model.ts'
 import type { Container } from './container.ts'
@@ -39,14 +39,9 @@ export async function readPackage(container: Container): Promise<Package> {
   if (!root) throw new JobFailure('jobs.corrupt_input')
   const items = new Map<string, ManifestItem>()
   let missing = 0
-  const manifest = childOf(root, 'manifest')
-  const base = [root, manifest].reduce(
-    (outer, element) => innerBase(outer, element?.attributes['xml:base']),
-    path,
-  )
-  for (const item of childrenOf(manifest, 'item')) {
+  for (const item of childrenOf(childOf(root, 'manifest'), 'item')) {
     const { attributes } = item
-    const target = resolveHref(base, attributes.href ?? '')
+    const target = resolveHref(path, attributes.href ?? '')
     if (!target || target.href === path) continue
     const href = container.find(target.href)
     if (href === undefined) {

@@ -4,7 +4,7 @@ import { decodeText } from '../../../common/text.ts'
 import { childOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
 import { readTree } from '../../../common/xml/tree.ts'
 import { replaceAddresses } from '../../book/css/addresses.ts'
-import { baseAddress, elementsIn, innerBase, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
+import { baseAddress, elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import { writeDocument } from '../../book/markup/write.ts'
 import { isDocument, isSvg, mediaTypeOf } from '../../book/media-types.ts'
@@ -133,10 +133,9 @@ function normaliseDocument(
   const found = new Set<string>()
   const linked = new Set<string>()
   const base = isText ? takeBase(tree.root, href) : undefined
-  const bases = takeXmlBases(tree.root, base ?? href)
-  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes) && base === undefined && bases.size === 0
+  const from = base ?? href
+  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes) && base === undefined
   for (const { element, attribute, value } of linksOf(tree.root)) {
-    const from = bases.get(element) ?? base ?? href
     const written = resolveHref(from, value)
     const target = (written?.href === opf.path && cfiTarget(written.fragment, opf)) || written
     if (!target || target.href === '' || (target === written && target.href === href)) continue
@@ -190,23 +189,6 @@ function takeBase(root: XmlElement, href: string): string | undefined {
   const base = value === undefined ? undefined : baseAddress(href, value)
   if (head && base !== undefined) head.children = head.children.filter(child => child !== element)
   return base
-}
-
-/**
- * Removes the base addresses of elements (https://www.w3.org/TR/xmlbase/).
- * @returns those of all elements within them
- */
-function takeXmlBases(root: XmlElement, href: string): Map<XmlElement, string> {
-  const bases = new Map<XmlElement, string>()
-  const visit = (element: XmlElement, outer: string) => {
-    const { 'xml:base': own, ...attributes } = element.attributes
-    const base = innerBase(outer, own)
-    if (own !== undefined) element.attributes = attributes
-    if (base !== href) bases.set(element, base)
-    for (const child of element.children) if (typeof child === 'object') visit(child, base)
-  }
-  if (elementsIn(root).some(({ attributes }) => attributes['xml:base'] !== undefined)) visit(root, href)
-  return bases
 }
 
 /** Whether a file is UTF-8 and does not declare another encoding. */

@@ -136,31 +136,6 @@ describe('entities that a document declares itself', () => {
   })
 })
 
-test('base addresses of elements, in the package and in documents', async () => {
-  const { book, spine, text } = await read({
-    'p/c.opf': opf(
-      item('a', 'a.xhtml') + item('b', 'b.xhtml') + item('p', 'i/p.png', 'image/png'),
-      '<itemref idref="a"/><itemref idref="b"/>',
-    )
-      .replace('<package ', '<package xml:base="../" ')
-      .replace('<manifest>', '<manifest xml:base="t/">'),
-    't/a.xhtml': page(
-      'A',
-      '<p id="x"><img src="p.png"/><a href="../b.xhtml#y">b</a> <a href="#x">here</a></p><div xml:base="../../../"><a href="t/b.xhtml">b</a></div>',
-      {
-        attributes: ' xml:base="i/"',
-      },
-    ),
-    't/b.xhtml': page('B', '<p id="y">b</p>'),
-    't/i/p.png': png,
-  })
-  expect(spine).toEqual(['t/a.xhtml', 't/b.xhtml'])
-  expect(book.resources.has('t/i/p.png')).toBe(true)
-  expect(text('t/a.xhtml')).toContain(
-    '<img src="i/p.png"/><a href="b.xhtml#y">b</a> <a href="#x">here</a></p><div><a href="b.xhtml">b</a></div>',
-  )
-})
-
 test('links by canonical fragment identifiers lead to the nearest element with an id', async () => {
   const { text } = await read({
     'c.opf': opf(item('a', 'a.xhtml') + item('b', 'b.xhtml'), '<itemref idref="a"/><itemref idref="b"/>'),

@@ -5,7 +5,7 @@ import type { Resource, SpineItem } from '../../book/model.ts'
 
 /** Types whose content can be converted, so that a fallback is not needed. */
 const SHOWN =
-  /^(?:application\/(?:xhtml\+xml|x-dtbook\+xml|font-|vnd\.ms-opentype|x-font)|image\/(?:gif|jpeg|png|svg\+xml|webp|avif|bmp|tiff)|text\/css|audio\/|video\/|font\/)/
+  /^(?:application\/(?:xhtml\+xml|font-|vnd\.ms-opentype|x-font)|image\/(?:gif|jpeg|png|svg\+xml|webp|avif|bmp|tiff)|text\/css|audio\/|video\/|font\/)/
 
 /** The file that is shown instead of another: the first of its fallbacks that can be converted, or the file itself if there is none. */
 export function shownFor(href: string, resources: ReadonlyMap<string, Resource>): string {

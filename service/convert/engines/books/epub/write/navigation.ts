@@ -1,3 +1,4 @@
+import { isRightToLeftLanguage } from '../../../common/language/tag.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
 import { relativeHref, splitTarget } from '../../book/links.ts'
 import type { NavigationEntry } from '../../book/model.ts'
@@ -31,7 +32,8 @@ export function navigationDocument({
     `\n<nav epub:type="${type}" hidden="hidden">${content}</nav>`
   const { title, languages } = book.metadata
   const language = escapeXml(languages[0] ?? 'und')
-  const direction = book.direction === 'rtl' && isRightToLeft(language) ? ' dir="rtl"' : ''
+  // Lines of Japanese do not, although its pages may progress from right to left.
+  const direction = book.direction === 'rtl' && isRightToLeftLanguage(language) ? ' dir="rtl"' : ''
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${language}" xml:lang="${language}"${direction}>
@@ -44,9 +46,6 @@ export function navigationDocument({
 </html>
 `
 }
-
-/** Languages with right-to-left lines. Japanese is not one of them, although its pages may progress from right to left. */
-const isRightToLeft = (language: string) => /^(?:ar|he|fa|ur|yi|ps|sd|ug|dv|ckb|syr)\b/i.test(language)
 
 /** The NCX of EPUB 2, which older readers need: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.4.1 */
 export function ncxOf({ book, navigation, ncxPath }: BookPackage): string {

@@ -1,6 +1,7 @@
 /** Fonts in a book: FONT records, compressed and obfuscated. */
 import { inflateSync } from 'node:zlib'
 import { DamagedFile } from '../../../common/damage.ts'
+import { xored } from '../../epub/read/encryption.ts'
 
 const COMPRESSED = 1
 const DISGUISED = 2
@@ -20,11 +21,11 @@ export function readFont(record: Buffer): Buffer {
   const keyLength = record.readUInt32BE(16)
   const keyStart = record.readUInt32BE(20)
   if (start > record.length) throw new DamagedFile('a font starts outside of its record')
-  const data = Buffer.from(record.subarray(start))
+  let data: Uint8Array = record.subarray(start)
   if (flags & DISGUISED) {
     const key = record.subarray(keyStart, keyStart + keyLength)
     if (key.length === 0) throw new DamagedFile('a font has no key')
-    for (let at = 0; at < Math.min(DISGUISED_BYTES, data.length); at++) data[at]! ^= key[at % key.length]!
+    data = xored(data, key, DISGUISED_BYTES)
   }
-  return flags & COMPRESSED ? inflateSync(data, { maxOutputLength: FONT_BYTES_LIMIT }) : data
+  return flags & COMPRESSED ? inflateSync(data, { maxOutputLength: FONT_BYTES_LIMIT }) : Buffer.from(data)
 }

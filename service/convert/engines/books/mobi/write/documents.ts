@@ -1,4 +1,4 @@
-import type { XmlElement } from '../../../common/xml/element.ts'
+import { findIn, type XmlElement } from '../../../common/xml/element.ts'
 import { fallbacksOf } from '../../book/fallbacks.ts'
 import { readingOrder, relativeHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
@@ -38,14 +38,14 @@ export class Documents {
     if (isPage(resource)) return readXhtml(resource.bytes).root
     if (isDrawing(resource)) {
       const root = readDrawing(resource)
-      if (root && hasLinks(root)) return page(this.#book, root)
+      if (root && findIn(root, 'a')) return page(this.#book, root)
     }
     const src = relativeHref(href, { href: resource.href, fragment: '' })
     return page(this.#book, { name: 'img', attributes: { src, alt: '' }, children: [] })
   }
 }
 
-const isPage = ({ mediaType }: Resource) => /html|dtbook|oeb1-document/i.test(mediaType)
+const isPage = ({ mediaType }: Resource) => /html|oeb1-document/i.test(mediaType)
 
 function shownFor(href: string, { resources }: Book): Resource | undefined {
   for (const resource of fallbacksOf(href, resources)) {
@@ -56,9 +56,6 @@ function shownFor(href: string, { resources }: Book): Resource | undefined {
   }
   return undefined
 }
-
-const hasLinks = (element: XmlElement): boolean =>
-  element.children.some(child => typeof child === 'object' && (child.name === 'a' || hasLinks(child)))
 
 function page({ metadata }: Book, content: XmlElement): XmlElement {
   const title = { name: 'title', attributes: {}, children: [metadata.title] }

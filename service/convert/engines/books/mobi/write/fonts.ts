@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { readFonts } from '../../../fonts/sfnt/read.ts'
 import { writeSfnt } from '../../../fonts/sfnt/sfnt.ts'
+import { xored } from '../../epub/read/encryption.ts'
 
 const KEY_BYTES = 20
 const HEADER_BYTES = 24
@@ -25,7 +26,6 @@ export function fontRecord(font: Uint8Array): Uint8Array {
   const packed = deflateSync(font)
   // The same font gives the same record.
   const key = createHash('sha256').update(font).digest().subarray(0, KEY_BYTES)
-  for (let at = 0; at < Math.min(MIXED_BYTES, packed.length); at++) packed[at]! ^= key[at % KEY_BYTES]!
   const header = Buffer.alloc(HEADER_BYTES)
   header.write('FONT', 'latin1')
   header.writeUInt32BE(font.length, 4)
@@ -33,5 +33,5 @@ export function fontRecord(font: Uint8Array): Uint8Array {
   header.writeUInt32BE(HEADER_BYTES + KEY_BYTES, 12)
   header.writeUInt32BE(KEY_BYTES, 16)
   header.writeUInt32BE(HEADER_BYTES, 20)
-  return Buffer.concat([header, key, packed])
+  return Buffer.concat([header, key, xored(packed, key, MIXED_BYTES)])
 }

@@ -1,9 +1,9 @@
 /** Reads HTML as blocks of structured text, as browsers and pandoc do: what is no block stays in its paragraph. */
 
 import type { Declarations, StyleOf } from '../../../books/book/css/cascade.ts'
+import { chosenCase } from '../../../books/book/markup/document.ts'
 import { ownValue } from '../../../common/own-value.ts'
 import { elementsOf, type XmlElement } from '../../../common/xml/element.ts'
-import { MATHML } from '../../../common/xml/namespaces.ts'
 import {
   type Align,
   type Block,
@@ -409,13 +409,4 @@ function codeIn(element: XmlElement, outer: string | undefined): Block | null {
       .map(child => codeLanguage(child.attributes.class))
       .find(Boolean) ?? outer
   return text === '' ? null : { kind: 'code', text, ...(language && { language }) }
-}
-
-/** The case of a switch of EPUB that can be read, otherwise the default. */
-function chosenCase(element: XmlElement): XmlElement {
-  const cases = elementsOf(element)
-  const found =
-    cases.find(each => each.name === 'epub:case' && each.attributes['required-namespace'] === MATHML) ??
-    cases.find(({ name }) => name === 'epub:default')
-  return found ?? { name: '', attributes: {}, children: [] }
 }

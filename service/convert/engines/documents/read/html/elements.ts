@@ -1,17 +1,11 @@
 /** What the elements of HTML are: blocks are listed, all others are inline, also those that nobody knows. */
 import type { Declarations } from '../../../books/book/css/cascade.ts'
+import { blockElements } from '../../../common/html-elements.ts'
 import { ownValue } from '../../../common/own-value.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import type { Marks } from '../../model.ts'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-
-/** Elements that start and end a paragraph: https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3 */
-const BLOCKS = names(
-  'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
-    'h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search section ' +
-    'summary table tbody td tfoot th thead tr ul xmp',
-)
 
 /** Elements without readable content. */
 const SKIPPED = names(
@@ -32,7 +26,7 @@ export const isSkipped = ({ name, attributes }: XmlElement, { display }: Declara
   attributes.class === 'katex-html'
 
 export const isBlock = ({ name }: XmlElement, { display }: Declarations): boolean =>
-  BLOCKS.has(name) && (display === undefined || !display.startsWith('inline') || name === 'li')
+  blockElements.has(name) && (display === undefined || !display.startsWith('inline') || name === 'li')
 
 /** Whether an element that is no block has lines of its own. */
 export const isOnLines = ({ name }: XmlElement, { display }: Declarations): boolean =>

@@ -1,3 +1,4 @@
+import { onlyPicture } from '../../../books/book/drawings.ts'
 import { elementsIn } from '../../../books/book/links.ts'
 import { textOf, type XmlElement } from '../../../common/xml/element.ts'
 
@@ -15,12 +16,7 @@ export function pictureOf(element: XmlElement): PictureElement | undefined {
     return { address: attributes.data ?? '', alternative: textOf(element).trim() }
   if (name !== 'svg') return undefined
   const alternative = attributes['aria-label'] ?? wordsIn(element)
-  // A drawing around a single picture, as on cover pages.
-  const drawn = [...elementsIn(element)].filter(
-    each => !/^(?:svg|g|title|desc|defs|metadata)$/.test(each.name),
-  )
-  const image = drawn.length === 1 && drawn[0]!.name === 'image' ? drawn[0]! : undefined
-  const address = image?.attributes['xlink:href'] ?? image?.attributes.href
+  const address = onlyPicture(element)
   return address === undefined ? { alternative } : { address, alternative }
 }
 

@@ -2,11 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
-import { elementsIn, resolveHref } from '../../../books/book/links.ts'
-import { writeElement } from '../../../books/book/markup/write.ts'
+import { drawingFile } from '../../../books/book/drawings.ts'
 import { isSvg } from '../../../books/book/media-types.ts'
 import type { Book, Resource } from '../../../books/book/model.ts'
-import { dataAddress } from '../../../common/addresses.ts'
 import { PIXEL_LIMIT } from '../../../common/limits.ts'
 import { scaledSize } from '../../../common/rectangle.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
@@ -59,11 +57,11 @@ export class Pictures {
 
   /** A drawing in the text of a document. */
   drawing(element: XmlElement, href: string): Promise<DocxPicture | undefined> {
-    const text = this.#withPictures(element, href)
-    const key = `svg ${createHash('sha1').update(text).digest('base64')}`
+    const file = drawingFile(element, href, this.#book.resources)
+    const key = `svg ${createHash('sha1').update(file).digest('base64')}`
     const known = this.#shown.get(key)
     if (known) return known
-    const shown = this.#add(() => this.#drawn(Buffer.from(text)))
+    const shown = this.#add(() => this.#drawn(file))
     this.#shown.set(key, shown)
     return shown
   }
@@ -113,19 +111,5 @@ export class Pictures {
       .png()
       .toBuffer()
     return { bytes: png, suffix: 'png', width: drawing.width, height: drawing.height, source: file }
-  }
-
-  /** The text of a drawing, with the pictures it refers to embedded. */
-  #withPictures(element: XmlElement, href: string): string {
-    const copy = structuredClone(element)
-    for (const { name, attributes } of elementsIn(copy)) {
-      const reference = attributes['xlink:href'] ?? attributes.href
-      if (name !== 'image' || !reference) continue
-      const resource = this.#book.resources.get(resolveHref(href, reference)?.href ?? '')
-      delete attributes['xlink:href']
-      if (resource) attributes.href = dataAddress(resource.mediaType, resource.bytes)
-    }
-    copy.attributes.xmlns = 'http://www.w3.org/2000/svg'
-    return writeElement(copy)
   }
 }

@@ -1,5 +1,6 @@
 /** Targets of KF8 links: a fragment and an offset in it, at which an element begins. */
 import { fromBase32 } from '../../format/base32.ts'
+import { attributeIn } from '../markup/tag.ts'
 import type { Kf8Text } from './parts.ts'
 
 export interface Kf8Position {
@@ -10,7 +11,6 @@ export interface Kf8Position {
 
 const LINK = /kindle:pos:fid:([0-9A-V]{4}):off:([0-9A-V]{1,10})/gi
 const START_TAG = /<[A-Za-z][^\s/>]*/y
-const ID = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
 
 /** Parses a link, if it has such a target. */
 export function parseLink(link: string): { fragment: number; offset: number } | undefined {
@@ -69,8 +69,7 @@ function idsAt(source: string, offsets: number[], part: number) {
     let id = byTag.get(at)
     if (id === undefined) {
       const end = source.indexOf('>', at)
-      const [, double, single, plain] = ID.exec(source.slice(at, end + 1)) ?? []
-      const own = double ?? single ?? plain
+      const own = attributeIn(source.slice(at, end + 1), 'id')
       id = own ? Buffer.from(own, 'latin1').toString() : `place-${part + 1}-${at.toString(36)}`
       if (!own) {
         START_TAG.lastIndex = at

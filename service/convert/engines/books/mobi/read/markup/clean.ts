@@ -1,5 +1,6 @@
 /** Turns a tree of Kindle markup into an equivalent XHTML content document. */
 import type { XmlElement } from '../../../../common/xml/element.ts'
+import { elementsIn } from '../../../book/links.ts'
 import { filterAttributes, KNOWN } from './attributes.ts'
 import { modernise } from './presentation.ts'
 import { repairStructure } from './structure.ts'
@@ -30,9 +31,10 @@ const isForeign = ({ name }: XmlElement) => name === 'svg' || name === 'math'
 
 /** Removes Kindle's own counters from SVG and MathML. */
 function cleanForeign(element: XmlElement): void {
-  delete element.attributes.aid
-  delete element.attributes.cid
-  for (const child of element.children) if (typeof child === 'object') cleanForeign(child)
+  for (const { attributes } of elementsIn(element)) {
+    delete attributes.aid
+    delete attributes.cid
+  }
 }
 
 /** Turns the old `name` of an anchor into an id. */
@@ -50,13 +52,10 @@ const isEmptyOf = ({ name, attributes, children }: XmlElement) =>
 
 function uniqueIds(root: XmlElement): void {
   const seen = new Set<string>()
-  const visit = (element: XmlElement) => {
-    const { id } = element.attributes
-    if (id !== undefined) {
-      if (seen.has(id)) delete element.attributes.id
-      seen.add(id)
-    }
-    for (const child of element.children) if (typeof child === 'object') visit(child)
+  for (const { attributes } of elementsIn(root)) {
+    if (attributes.id === undefined) continue
+    const { id } = attributes
+    if (seen.has(id)) delete attributes.id
+    seen.add(id)
   }
-  visit(root)
 }

@@ -2,6 +2,7 @@
  * Enforces content models (https://html.spec.whatwg.org/multipage/dom.html#content-models): books made from tag soup have
  * anchors between list items, and blocks within inline elements. No visible content is lost.
  */
+import { blockElements } from '../../../../common/html-elements.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { filterAttributes } from './attributes.ts'
 import { addStyle } from './presentation.ts'
@@ -17,10 +18,6 @@ function byName(shared: Record<string, string>): ReadonlyMap<string, string> {
   )
 }
 
-/** Block elements. */
-const BLOCKS = words(
-  'address article aside blockquote details div dl figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul li dt dd',
-)
 /** Elements that may contain only inline content, with their style if they become a `div`. */
 const LINES = byName({
   '': 'p span q abbr mark time bdi bdo',
@@ -58,13 +55,14 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
     if (isElement(child) && repairStructure(child, isWithin)) holdsBlock = true
   }
   keepStructure(element)
-  if (!holdsBlock) holdsBlock = element.children.some(child => isElement(child) && BLOCKS.has(child.name))
+  if (!holdsBlock)
+    holdsBlock = element.children.some(child => isElement(child) && blockElements.has(child.name))
   const look = LINES.get(element.name)
   if (holdsBlock && look !== undefined) {
     element.name = 'div'
     addStyle(element, look, 'before')
   }
-  return holdsBlock || BLOCKS.has(element.name)
+  return holdsBlock || blockElements.has(element.name)
 }
 
 /** Removes item numbers, which only ordered lists may have. */

@@ -3,6 +3,8 @@
  * byte, an anchor is inserted before it.
  */
 
+import { attributeIn } from '../markup/tag.ts'
+
 /** Elements whose id is preserved in the result. */
 const CARRIES_ID =
   /^<(?:a|abbr|b|big|blockquote|br|center|cite|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|small|span|strike|strong|sub|sup|table|td|th|tr|tt|u|ul)(?=[\s/>])/i
@@ -91,8 +93,7 @@ function meantBy(source: string, from: number, end: number): number {
 function ownId(source: string, at: number): string | undefined {
   if (source[at] !== '<') return undefined
   const tag = source.slice(at, source.indexOf('>', at) + 1)
-  const [, double, single, plain] = /\sid\s*=\s*(?:"([^"\s]+)"|'([^'\s]+)'|([^\s"'>]+))/i.exec(tag) ?? []
-  const id = double ?? single ?? plain
+  const id = attributeIn(tag, 'id')
   // Ids that are not ASCII would have to be decoded.
   return id && /^[\x21-\x7e]+$/.test(id) ? id : undefined
 }

@@ -10,6 +10,7 @@ import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'
 import type { Documents } from '../documents.ts'
 import { cleanDocument } from '../markup/clean.ts'
+import { attributeIn } from '../markup/tag.ts'
 import { nest, readContents } from '../navigation.ts'
 import { findAnchors, type Mobi6Anchors } from './anchors.ts'
 import { type Chapter, cutChapters } from './chapters.ts'
@@ -102,15 +103,10 @@ function bodyOf(source: string): { start: number; end: number } {
 
 function readReferences(head: string, decode: (text: string) => string): GuideReference[] {
   return [...head.matchAll(/<reference\b[^>]{0,1000}>/gi)].flatMap(([tag]) => {
-    const attribute = (name: string) => {
-      const [, double, single, plain] =
-        new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag) ?? []
-      return double ?? single ?? plain
-    }
-    const position = Number.parseInt(attribute('filepos') ?? '', 10)
-    const type = attribute('type')
+    const position = Number.parseInt(attributeIn(tag, 'filepos') ?? '', 10)
+    const type = attributeIn(tag, 'type')
     if (!type || !Number.isInteger(position)) return []
-    return [{ type, title: decode(attribute('title') ?? ''), position }]
+    return [{ type, title: decode(attributeIn(tag, 'title') ?? ''), position }]
   })
 }
 

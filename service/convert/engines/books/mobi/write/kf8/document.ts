@@ -1,13 +1,14 @@
+import { blockElements, voidElements } from '../../../../common/html-elements.ts'
 import { escapeXml } from '../../../../common/xml/characters.ts'
-import { elementsOf, type XmlElement } from '../../../../common/xml/element.ts'
+import { elementsOf, findIn, type XmlElement } from '../../../../common/xml/element.ts'
 import { EPUB, XHTML } from '../../../../common/xml/namespaces.ts'
-import { isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
+import { elementsIn, isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
 import { toBase32 } from '../../format/base32.ts'
 import type { Anchors } from '../anchors.ts'
 import type { Resources } from '../resources.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
-import { blocks, dropped, empty, numbered, unwrapped } from './elements.ts'
+import { dropped, numbered, unwrapped } from './elements.ts'
 import type { Flows } from './flows.ts'
 import { type Fragment, FragmentCutter } from './fragments.ts'
 
@@ -142,13 +143,13 @@ class DocumentWriter {
 
   #plain(element: XmlElement): void {
     const { name, attributes } = element
-    const isBlock = blocks.has(name)
+    const isBlock = blockElements.has(name)
     this.#cutter?.border(this.#at, this.#within, isBlock)
     for (const id of [attributes.id, name === 'a' ? attributes.name : undefined]) if (id) this.#anchor(id)
     const outer = this.#within
     const isForeign = attributes.xmlns !== undefined && attributes.xmlns !== XHTML
     this.#startTag(name, attributes, true)
-    if (empty.has(name) && !isForeign) {
+    if (voidElements.has(name) && !isForeign) {
       this.#within = outer
       return
     }
@@ -187,7 +188,7 @@ class DocumentWriter {
       this.#writing.links.push({ at: text.length, target: link })
       tag = `${PLACEHOLDER}"`
     }
-    text.write(empty.has(name) ? `${tag}/>` : `${tag}>`)
+    text.write(voidElements.has(name) ? `${tag}/>` : `${tag}>`)
   }
 
   /** The target of a link if it is in a document of the book. */
@@ -247,8 +248,8 @@ class DocumentWriter {
 
   /** Writes a drawing as a separate flow, unless it contains links. */
   #drawing(element: XmlElement): void {
-    for (const id of idsIn(element)) this.#anchor(id)
-    if (containsLink(element)) {
+    for (const { attributes } of elementsIn(element)) if (attributes.id) this.#anchor(attributes.id)
+    if (findIn(element, 'a')) {
       this.#isInDrawing = true
       this.#plain(element)
       this.#isInDrawing = false
@@ -300,11 +301,3 @@ const isKept = (key: string) =>
     : !/^on/.test(key)
 
 const attribute = (value: string) => escapeXml(value).replace(/[\n\t\r]/g, sign => `&#${sign.charCodeAt(0)};`)
-
-function* idsIn(element: XmlElement): Generator<string> {
-  if (element.attributes.id) yield element.attributes.id
-  for (const child of element.children) if (typeof child === 'object') yield* idsIn(child)
-}
-
-const containsLink = (element: XmlElement): boolean =>
-  element.children.some(child => typeof child === 'object' && (child.name === 'a' || containsLink(child)))

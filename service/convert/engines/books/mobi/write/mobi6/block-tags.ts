@@ -1,10 +1,11 @@
 /** Tags and attributes of blocks in the markup for old Mobipocket readers. */
 
+import { blockElements } from '../../../../common/html-elements.ts'
 import { ownValue } from '../../../../common/own-value.ts'
 import { escapeXml } from '../../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import type { Implied } from './inline.ts'
-import { blockElements, type TextStyle, usualSizes } from './style.ts'
+import { type TextStyle, usualSizes } from './style.ts'
 
 /** Tags of blocks; all others become `div`. */
 const blockTags: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { styleLength } from '../../../../common/css/length.ts'
+import { blockElements } from '../../../../common/html-elements.ts'
 import { ownValue } from '../../../../common/own-value.ts'
 import type { Declarations } from '../../../book/css/cascade.ts'
 import { fontSize, TEXT_PIXELS } from '../../../book/css/font-sizes.ts'
@@ -78,9 +79,6 @@ const italic = names('i em cite dfn var address')
 const underlined = names('u ins')
 const struck = names('s strike del')
 const fixed = names('code kbd samp tt pre')
-export const blockElements: ReadonlySet<string> = names(
-  'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main nav ol p pre search section summary table tbody td tfoot th thead tr ul',
-)
 const tableElements = names('table caption thead tbody tfoot tr td th col colgroup')
 /** Default space above and below, in em. */
 const usualMargins: Readonly<Record<string, number>> = {

@@ -1,12 +1,12 @@
 import { escapeXml } from '../../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { StyleSheets } from '../../../book/css/cascade.ts'
-import { elementsIn, splitTarget } from '../../../book/links.ts'
+import { drawingFile, onlyPicture } from '../../../book/drawings.ts'
+import { elementsIn, resolveHref, splitTarget } from '../../../book/links.ts'
 import type { Book, NavigationEntry } from '../../../book/model.ts'
 import { Anchors } from '../anchors.ts'
 import { contentsRecords, type TextPosition } from '../contents.ts'
 import type { Documents } from '../documents.ts'
-import { inlined, onlyPicture } from '../drawings.ts'
 import { guideEntries, startOf } from '../guide.ts'
 import type { Resources } from '../resources.ts'
 import { type PackedText, packText } from '../text-records.ts'
@@ -70,10 +70,10 @@ export async function writeMobi6Text(
     drawings.clear()
     for (const element of elementsIn(root)) {
       if (element.name !== 'svg') continue
-      const picture = onlyPicture(element, href)
+      const picture = resolveHref(href, onlyPicture(element) ?? 'data:')
       const number =
-        (picture === undefined ? undefined : resources.number(picture)) ??
-        (await resources.drawn(inlined(element, href, book)))
+        (picture && resources.number(picture.href)) ??
+        (await resources.drawn(drawingFile(element, href, book.resources)))
       if (number !== undefined) drawings.set(element, number)
     }
     writeOldDocument(root, href, sheets.stylesOf(root, href), writing, index === 0)

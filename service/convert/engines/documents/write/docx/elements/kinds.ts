@@ -1,12 +1,9 @@
 /** Classifies elements by their names and styles. */
 import type { Declarations } from '../../../../books/book/css/cascade.ts'
+import { blockElements } from '../../../../common/html-elements.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-const blocks = names(
-  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
-    'h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p pre section summary ul',
-)
 const silent = names(
   'audio canvas datalist embed head iframe input link meta param rp script select source style template title track video wbr',
 )
@@ -21,9 +18,9 @@ export const isMedia = ({ name }: XmlElement): boolean => media.has(name)
 export const isHidden = ({ attributes }: XmlElement, css: Declarations): boolean =>
   css.display === 'none' || (attributes.hidden !== undefined && attributes.hidden !== 'until-found')
 
-/** Whether an element starts and ends a paragraph; tables do so themselves. */
+/** Whether an element starts and ends a paragraph. */
 export function isBlock({ name }: XmlElement, { display }: Declarations): boolean {
-  if (blocks.has(name)) return display === undefined || !display.startsWith('inline') || name === 'li'
+  if (blockElements.has(name)) return display === undefined || !display.startsWith('inline') || name === 'li'
   return /^(?:block|list-item|flex|grid|table)$/.test(display ?? '') && name !== 'br'
 }
 

@@ -1,6 +1,7 @@
 /** Goes through the elements of a document and writes each according to its kind. */
 import { joinTarget } from '../../../../books/book/links.ts'
-import { elementsOf, type XmlElement } from '../../../../common/xml/element.ts'
+import { chosenCase } from '../../../../books/book/markup/document.ts'
+import type { XmlElement } from '../../../../common/xml/element.ts'
 import { frameOf } from '../frame.ts'
 import { lookOf } from '../look.ts'
 import type { DocxContext, Walk } from './context.ts'
@@ -12,8 +13,6 @@ import { writePicture } from './picture.ts'
 import { rubyXml } from './ruby.ts'
 import { writeTable } from './table.ts'
 import { writeText } from './text.ts'
-
-const MATHML = 'http://www.w3.org/1998/Math/MathML'
 
 const walk: Walk = { element: writeElement, children: writeChildren }
 
@@ -106,12 +105,3 @@ function writeContent(element: XmlElement, context: DocxContext, isOwnBlock: boo
 
 const holdsText = ({ children }: XmlElement) =>
   children.some(child => typeof child === 'string' && child.trim() !== '')
-
-/** The case of a switch that Word supports, otherwise the default. */
-function chosenCase(element: XmlElement): XmlElement {
-  const cases = elementsOf(element)
-  const found =
-    cases.find(each => each.name === 'epub:case' && each.attributes['required-namespace'] === MATHML) ??
-    cases.find(({ name }) => name === 'epub:default')
-  return found ?? { name: '', attributes: {}, children: [] }
-}

@@ -1,0 +1,36 @@
+/** Drawings (SVG) in the documents of a book, and the pictures that they show. */
+import { dataAddress } from '../../common/addresses.ts'
+import type { XmlElement } from '../../common/xml/element.ts'
+import { SVG } from '../../common/xml/namespaces.ts'
+import { elementsIn, resolveHref } from './links.ts'
+import { writeElement } from './markup/write.ts'
+import type { Book } from './model.ts'
+
+/** Maximum total size of the pictures that are embedded in a drawing. */
+const MAX_INLINE_BYTES = 30_000_000
+
+/** A drawing as a file of its own, with its pictures embedded, since programs open no other files for it. @param base the document's path */
+export function drawingFile(root: XmlElement, base: string, resources: Book['resources']): Buffer {
+  let room = MAX_INLINE_BYTES
+  const copy = structuredClone(root)
+  for (const element of elementsIn(copy)) {
+    if (element.name !== 'image') continue
+    for (const attribute of ['href', 'xlink:href']) {
+      const target = resolveHref(base, element.attributes[attribute] ?? 'data:')
+      const picture = target && resources.get(target.href)
+      if (!picture || picture.bytes.length > room) continue
+      room -= picture.bytes.length
+      element.attributes[attribute] = dataAddress(picture.mediaType, picture.bytes)
+    }
+  }
+  copy.attributes.xmlns = SVG
+  return Buffer.from(writeElement(copy))
+}
+
+/** The reference to the picture in a drawing that shows nothing else, as covers often do. */
+export function onlyPicture(root: XmlElement): string | undefined {
+  const shown = [...elementsIn(root)].filter(({ name }) => !/^(?:svg|g|title|desc|defs|metadata)$/.test(name))
+  const [image, more] = shown
+  if (image?.name !== 'image' || more) return undefined
+  return image.attributes['xlink:href'] ?? image.attributes.href
+}

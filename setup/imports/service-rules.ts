@@ -130,6 +130,11 @@ export const serviceRules: readonly Rule[] = [
   ]),
   room('convert/preview', ['convert/converters', 'convert/engines', 'convert/catalogue']),
   room('convert/converters', ['convert/engines', 'convert/models', 'convert/catalogue']),
+  // Tables know nothing of PDFs, whose tables and forms know them.
+  room('convert/converters/documents/data', [
+    ...['convert/engines', 'convert/catalogue', 'convert/converters/images/options.ts'],
+    ...below('convert/converters/documents', ['office', 'text', 'options.ts']),
+  ]),
   room('convert/engines'),
   // A trunk a kind of files: it may use the shared helpers, and of the other trunks those that are named here.
   trunk('common', 'archives/names.ts'),

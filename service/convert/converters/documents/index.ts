@@ -37,6 +37,7 @@ const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')
 const data = () => import('./data/work.ts')
+const pdfTables = () => import('./pdf/tables/work.ts')
 const typeset = () => import('./typeset/work.ts')
 const byWord = () => import('./text/office.ts')
 const officePictures = () => import('./office/pictures.ts')
@@ -120,8 +121,8 @@ const rows = defineConverters('documents', [
   { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
   { source: 'json', targets: ['ods'], extension: true, costing, options: dataOptions('json'), engine: 'office', limits: dataLimits, load: data },
   { source: 'ods', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
-  { source: 'pdf', targets: ['xlsx', 'csv', 'json'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'pdf', measure, load: data, seconds: ofPages(6) },
-  { source: 'pdf', targets: ['ods'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'office', measure, load: data, seconds: ofPages(6) },
+  { source: 'pdf', targets: ['xlsx', 'csv', 'json'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'pdf', measure, load: pdfTables, seconds: ofPages(6) },
+  { source: 'pdf', targets: ['ods'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'office', measure, load: pdfTables, seconds: ofPages(6) },
   { source: 'xls', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
   { source: 'xlsx', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
   { source: 'yaml', targets: ['json', 'csv', 'xlsx'], likely: 'json', extension: true, costing, options: dataOptions('yaml'), engine: 'data', limits: dataLimits, load: data },

@@ -28,10 +28,10 @@ type Data = { tables: DataTable[] } | { value: Value }
 const DELIMITERS = { auto: undefined, comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
 
 /** @throws JobFailure corrupt_input, encrypted_input, too_large, unsupported_input */
-export async function convert(task: DataTask): Promise<Output[]> {
+export async function convert(task: DataTask, read = READERS[task.source]!): Promise<Output[]> {
   task.progress(0, 'preparing')
   try {
-    const data = await READERS[task.source]!(task)
+    const data = await read(task)
     task.progress(0.5, 'converting')
     const write = WRITERS[task.target]
     if (write) return await write(data, task)
@@ -55,7 +55,7 @@ function failureOf(error: unknown): unknown {
     : error
 }
 
-export const isTable = (format: string) => Object.hasOwn(READERS, format) && format !== 'pdf'
+export const isTable = (format: string) => Object.hasOwn(READERS, format)
 
 const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
   csv: async task => {
@@ -67,7 +67,6 @@ const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
   },
   json: async task => ({ value: readJson(await textIn(task)) }),
   yaml: async task => ({ value: readYaml(await textIn(task)) }),
-  pdf: async task => ({ tables: await (await import('./pdf.ts')).readTables(task) }),
   xlsx: async task => workbook(task, task.input.path),
   ods: async task => workbook(task, await saved(task, 'xlsx')),
   xls: async task => workbook(task, await saved(task, 'xlsx')),

@@ -1,6 +1,6 @@
 /** What the cells of a printed table mean: numbers and dates in whatever notation their column uses. */
-import { Numeral, numberOf, type Scalar } from '../../../engines/data/values.ts'
-import { dateAt, orderOf } from '../bank-statement/dates.ts'
+import { Numeral, numberOf, type Scalar } from '../../../../engines/data/values.ts'
+import { dateAt, orderOf } from '../../bank-statement/dates.ts'
 
 type Mark = '.' | ','
 

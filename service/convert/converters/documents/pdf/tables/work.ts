@@ -1,19 +1,23 @@
 /** The tables of a PDF as those of a workbook, each named by its page and its caption. */
-import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
-import type { Task } from '../../../catalogue/task.ts'
-import type { DataTable } from '../../../engines/data/values.ts'
-import { sheetNames } from '../../../engines/data/workbook/write.ts'
-import { CAPTION } from '../pdf/layout/markers.ts'
-import { languageOf } from '../pdf/layout/metadata.ts'
-import { type Block, type Table as PdfTable, plainText, type TextSpan } from '../pdf/layout/model.ts'
-import { readPdf } from '../pdf/layout/read.ts'
-import { warnOf } from '../pdf/text.ts'
-import type { DataOptions } from './options.ts'
+import { JobFailure } from '../../../../../shared/errors.ts'
+import { message } from '../../../../../shared/messages/message.ts'
+import type { Output, Task } from '../../../../catalogue/task.ts'
+import type { DataTable } from '../../../../engines/data/values.ts'
+import { sheetNames } from '../../../../engines/data/workbook/write.ts'
+import type { DataOptions } from '../../data/options.ts'
+import { convert as convertData } from '../../data/work.ts'
+import { CAPTION } from '../layout/markers.ts'
+import { languageOf } from '../layout/metadata.ts'
+import { type Block, type Table as PdfTable, plainText, type TextSpan } from '../layout/model.ts'
+import { readPdf } from '../layout/read.ts'
+import { warnOf } from '../text.ts'
 import { printedRows } from './printed.ts'
 
 /** @throws JobFailure encrypted_input, corrupt_input, too_many_pages, unsupported_input if there is no table */
-export async function readTables(task: Task<DataOptions>): Promise<DataTable[]> {
+export const convert = (task: Task<DataOptions>): Promise<Output[]> =>
+  convertData(task, async () => ({ tables: await readTables(task) }))
+
+async function readTables(task: Task<DataOptions>): Promise<DataTable[]> {
   const { password, pages, ocr, values, header = true } = task.options
   const result = await readPdf(task.input.path, {
     password,

@@ -70,8 +70,11 @@ export function likeliestEncoding(
 function isKana(text: string): boolean {
   if (/[\ufffd\uff61-\uff9f\ue000-\uf8ff]/u.test(text)) return false
   const kana = text.match(/[\u3041-\u30ff]/gu)?.length ?? 0
-  return 4 * kana >= text.match(/[^\0-\x7f]/gu)!.length
+  return kana > 0 && 4 * kana >= lettersBeyondAscii(text)
 }
+
+/** None where an encoding has nothing for the bytes of the sample. */
+const lettersBeyondAscii = (text: string) => text.match(/[^\0-\x7f]/gu)?.length ?? 0
 
 const LATIN = '[A-Za-zÀ-ɏ]'
 const OTHER =
@@ -79,4 +82,4 @@ const OTHER =
 const MIXED = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|(?<=\\p{Ll})(?![A-Z])\\p{Lu}(?=\\p{Ll})`, 'gu')
 
 /** Whether letters of two scripts stand side by side in many places, or capitals between small letters, as in no word. */
-const isMixed = (text: string) => 4 * (text.match(MIXED)?.length ?? 0) > text.match(/[^\0-\x7f]/gu)!.length
+const isMixed = (text: string) => 4 * (text.match(MIXED)?.length ?? 0) > lettersBeyondAscii(text)

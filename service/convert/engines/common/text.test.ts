@@ -91,3 +91,9 @@ test('a damaged letter does not change the encoding of the others', () => {
   bytes[1] = 0x20
   expect(decodeText(bytes)).toContain('счастливые')
 })
+
+test('a stray byte anywhere in a text of ASCII leaves the rest of it', () => {
+  for (let stray = 0x80; stray <= 0xff; stray++)
+    for (const after of ['.w3.org', '9-27', '>', '<b>'])
+      expect(decodeText(Buffer.from([0x3c, stray, ...Buffer.from(after)]))).toContain(after.slice(1))
+})

@@ -19,6 +19,21 @@ const rgb = { raw: { width: 240, height: 160, channels: 3 as const } }
 const samples = (path: string) => sharp(path).raw().toBuffer()
 const tag = (path: string, name: string) => exif(path)[name] ?? ''
 
+test.each(['1x1', '16x9', '3x40'])(
+  'a picture of %s pixels is larger than that only in its code',
+  async size => {
+    const png = files.path(`${size}.png`)
+    tool('convert', '-size', size, 'xc:#36c', png)
+    const { path } = await convertFile('image.png-to-heic', png)
+    const read = files.path(`${size}-read.png`)
+    tool('heif-convert', path, read)
+    expect(tag(read, 'ImageSize')).toBe(size.replace('x', ' '))
+    expect(
+      psnr(await samples(read), await sharp(png).toColourspace('srgb').raw().toBuffer()),
+    ).toBeGreaterThan(35)
+  },
+)
+
 test('HEIC is written for other readers: upright, with its colours, clear parts and metadata', async () => {
   const png = files.path('odd.png')
   tool('convert', '-size', '61x43', 'gradient:#ff2200ff-#0022ff00', png)

@@ -7,6 +7,7 @@ import { text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
 import { encodeFrames } from '../../media/ffmpeg/frames.ts'
 import { ffmpeg } from '../../media/ffmpeg/locate.ts'
 import { add, emptyContents, fileOf, type NewItem } from '../avif/items-write.ts'
+import { sharp } from '../sharp/load.ts'
 
 interface Rows {
   /** RGB or RGBA in sRGB, 8 bits, upright. */
@@ -15,6 +16,9 @@ interface Rows {
   height: number
   channels: 3 | 4
 }
+
+/** Of what x265 codes, in pixels. */
+const LEAST_EDGE = 16
 
 const ALPHA = 'urn:mpeg:hevc:2015:auxid:1\0'
 
@@ -28,17 +32,18 @@ export async function writeHeic(rows: Rows, quality: number, path: string): Prom
   const { width, height } = rows
   const contents = emptyContents('heic')
   // Samples of half the chroma have even edges; what is too much is cut off.
-  const coded = { width: width + (width % 2), height: height + (height % 2) }
+  const edgeOf = (edge: number) => Math.max(LEAST_EDGE, edge + (edge % 2))
+  const coded = await extended(rows, edgeOf(width), edgeOf(height))
   const shift = [(width - coded.width) >>> 0, 2, (height - coded.height) >>> 0, 2]
   const cut = u32(width, 1, height, 1, ...shift)
   const picture = async (format: 'yuv420p' | 'gray', own: NewItem['properties'][number]) => {
-    const { configuration, data } = await encode(rows, coded, format, quality, path)
+    const { configuration, data } = await encode(coded, format, quality, path)
     return add(contents, 'hvc1', data, [
       { type: 'hvcC', body: configuration },
       { type: 'ispe', body: u32(0, coded.width, coded.height) },
       { type: 'pixi', body: Buffer.concat([u32(0), format === 'gray' ? u8(1, 8) : u8(3, 8, 8, 8)]) },
       own,
-      ...(width % 2 || height % 2 ? [{ type: 'clap', body: cut }] : []),
+      ...(coded.width > width || coded.height > height ? [{ type: 'clap', body: cut }] : []),
     ])
   }
   // sRGB as BT.601 in full range.
@@ -56,10 +61,17 @@ function isOpaque(data: Buffer): boolean {
   return true
 }
 
-/** One coded picture, whose edges repeat their last row and column as far as it needs. */
+/** With more columns and rows, which repeat the last ones. */
+async function extended({ data, ...raw }: Rows, width: number, height: number): Promise<Rows> {
+  const [right, bottom] = [width - raw.width, height - raw.height]
+  if (right === 0 && bottom === 0) return { data, ...raw }
+  const wider = sharp(data, { raw }).extend({ right, bottom, extendWith: 'copy' })
+  return { data: await wider.raw().toBuffer(), width, height, channels: raw.channels }
+}
+
+/** One coded picture. */
 async function encode(
   { data, width, height, channels }: Rows,
-  coded: { width: number; height: number },
   format: 'yuv420p' | 'gray',
   quality: number,
   path: string,
@@ -67,8 +79,6 @@ async function encode(
   const video = `${path}.mp4`
   const filters = [
     ...(format === 'gray' ? ['alphaextract'] : []),
-    `pad=${coded.width}:${coded.height}`,
-    `fillborders=right=${coded.width - width}:bottom=${coded.height - height}:mode=smear`,
     'scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp:out_color_matrix=bt601:out_range=full',
     `format=${format}`,
   ]

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,6 +16,32 @@ const file = (name: string) => join(folder, name)
 beforeAll(() => {
   writePnm(gradient(60, 40), file('a.ppm'))
   makePicture(file('a.ppm'), file('a.jpg'))
+})
+
+test('in JPEG, photos have colours of half the resolution, and no more bytes than cjpeg writes', async () => {
+  tool('convert', '-seed', '1', '-size', '320x240', 'plasma:fractal', file('photo.png'))
+  tool(
+    'convert',
+    '-size',
+    '320x240',
+    'xc:white',
+    '-fill',
+    'red',
+    '-draw',
+    'circle 90,90 90,20',
+    file('drawing.png'),
+  )
+  const samplingOf = async (name: string, quality: number) => {
+    const { path } = await convertFile('image.png-to-jpg', file(name), { quality })
+    return [tool('identify', '-format', '%[jpeg:sampling-factor]', path).slice(0, 3), path] as const
+  }
+  const [sampling, path] = await samplingOf('photo.png', 90)
+  expect(sampling).toBe('2x2')
+  tool('convert', file('photo.png'), file('photo.ppm'))
+  tool('cjpeg', '-quality', '90', '-outfile', file('photo.jpg'), file('photo.ppm'))
+  expect(statSync(path).size).toBeLessThanOrEqual(statSync(file('photo.jpg')).size)
+  expect((await samplingOf('photo.png', 96))[0]).toBe('1x1')
+  expect((await samplingOf('drawing.png', 90))[0]).toBe('1x1')
 })
 
 describe('metadata', () => {

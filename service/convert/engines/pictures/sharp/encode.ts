@@ -5,6 +5,7 @@ import {
   type Encoder,
   type EncodeSettings,
   encodings,
+  FULL_CHROMA,
   LARGE_LOSSLESS_WEBP,
   type Step,
 } from './encodings.ts'
@@ -93,10 +94,14 @@ export async function encodePicture(
     }
   }
   // Scaling down brings the picture closer to its chroma resolution.
-  const chromaSubsampling420 = picture.chromaSubsampling420 && !settings.size
   const pixels = width * height
+  const halved = picture.chromaSubsampling420 && !settings.size
+  // Colours of half the resolution are seen in drawings, not in photos; a file with chroma keeps what it has.
+  const mayHalve = target === 'jpg' && picture.chromaSubsampling420 === undefined && isHigh(settings)
   const fewColours =
-    target === 'webp' && settings.smart !== 'lossless' && (await hasFewColours(picture, pixels))
+    (mayHalve || (target === 'webp' && settings.smart !== 'lossless')) &&
+    (await hasFewColours(picture, pixels))
+  const chromaSubsampling420 = halved === true || (mayHalve && !fewColours)
   const opaque = target === 'png' && settings.smart === 'lossless' && (await isOpaque(picture))
   const { highBitDepth } = picture
   const ways = encodings(target, settings, { chromaSubsampling420, pixels, fewColours, highBitDepth, opaque })
@@ -121,6 +126,12 @@ export async function encodePicture(
     await rm(decoded, { force: true })
   }
 }
+
+/** Whether JPEG would have full chroma, and not because every trace of its coding counts. */
+const isHigh = ({ quality = 100 }: EncodeSettings) => quality >= FULL_CHROMA && quality <= NEARLY_ALL
+
+/** Qualities of JPEG above which photos keep their full chroma, too. */
+const NEARLY_ALL = 95
 
 /**
  * How many pixels of a picture are looked at along each edge, and how many colours a graphic has among them. The rows of its first

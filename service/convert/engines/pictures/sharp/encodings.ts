@@ -56,6 +56,9 @@ export function checkEdges(target: Encoder, width: number, height: number): void
 const blackAndWhite: Step = pipeline =>
   pipeline.flatten({ background: '#fff' }).threshold().toColourspace('b-w')
 
+/** From this quality on, JPEG has full chroma where the picture has. */
+export const FULL_CHROMA = 90
+
 /** Quality of JPEG within TIFF. */
 const TIFF_QUALITY = 90
 
@@ -111,7 +114,10 @@ export function encodings(
   const capped = (limit: number) => Math.min(quality, limit)
   switch (target) {
     case 'jpg': {
-      const plain = { quality, chromaSubsampling: quality >= 90 && !chromaSubsampling420 ? '4:4:4' : '4:2:0' }
+      const plain = {
+        quality,
+        chromaSubsampling: quality >= FULL_CHROMA && !chromaSubsampling420 ? '4:4:4' : '4:2:0',
+      }
       const optimiseCoding = pixels < STANDARD_TABLES_PIXELS
       const steps: Step[] = [pipeline => pipeline.jpeg({ ...plain, optimiseCoding })]
       // Loses nothing more: the same coefficients, but progressive and packed tighter.

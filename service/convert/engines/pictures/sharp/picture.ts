@@ -34,8 +34,8 @@ export interface Picture {
   alpha: boolean
   /** Whether samples have more than 8 bits. */
   highBitDepth: boolean
-  /** Whether chroma has half the width and height (4:2:0). */
-  chromaSubsampling420: boolean
+  /** Whether chroma has half the width and height (4:2:0); undefined if its file has no chroma, as PNG. */
+  chromaSubsampling420: boolean | undefined
   /** Whether a profile may be kept with the samples; not if it only represents other colour information of the file. */
   ownProfile: boolean
   metadata: Metadata
@@ -119,8 +119,9 @@ export async function openPicture(
       if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }
     }
     const open = (lenient = false) => start(lenient && !strict).autoOrient()
+    const chroma = 'encoded' in source ? metadata.chromaSubsampling : undefined
     const chromaSubsampling420 =
-      source.chromaSubsampling420 ?? ('encoded' in source && metadata.chromaSubsampling === '4:2:0')
+      source.chromaSubsampling420 ?? (chroma === undefined ? undefined : chroma === '4:2:0')
     const require = () => requirePixels(input, open(true), metadata.format)
     return {
       ...describe(metadata),

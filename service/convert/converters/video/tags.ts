@@ -32,10 +32,10 @@ export function tagArguments(
   words: readonly TrackName[],
 ): string[] {
   const set = (track: string, name: string, value = '') => [`-metadata${track}`, `${name}=${value}`]
-  const titled = [
-    ...sound.map(({ title }, index) => ({ title, at: `:s:a:${index}` })),
-    ...words.map(({ title }, index) => ({ title, at: `:s:s:${index}` })),
-  ].filter(({ title }) => title !== null)
+  const tracks = [
+    ...sound.map((track, index) => ({ ...track, at: `:s:a:${index}` })),
+    ...words.map((track, index) => ({ ...track, at: `:s:s:${index}` })),
+  ]
   const isFilmed = isQuickTime(target) && Object.keys(tags).some(name => filmed.test(name))
   return [
     ...(isQuickTime(target) ? [] : ofBox.flatMap(name => set('', name))),
@@ -46,8 +46,9 @@ export function tagArguments(
     ...(isFilmed ? named : []).flatMap(name =>
       tags[name] ? set('', `com.apple.quicktime.${name}`, tags[name]) : [],
     ),
-    ...titled.flatMap(({ title, at }) =>
-      set(at, isQuickTime(target) ? 'handler_name' : 'title', title ?? ''),
-    ),
+    ...tracks.flatMap(({ at, title, language }) => [
+      ...(title === null ? [] : set(at, isQuickTime(target) ? 'handler_name' : 'title', title)),
+      ...(language === null ? [] : set(at, 'language', language)),
+    ]),
   ]
 }

@@ -29,4 +29,6 @@ export const videos = {
   'video.forced_lost':
     '{format} cannot mark subtitles as forced, so choose them in the player. MP4 and MKV keep the mark.',
   'video.cover_lost': 'The cover picture was left out: it could not be put into {format}.',
+  'video.joined_left_out':
+    '{tracks, plural, one {# track was left out} other {# tracks were left out}}: joining takes the sound that all videos have, and no subtitles.',
 } as const

@@ -190,3 +190,48 @@ test('their sound is joined by itself', async () => {
   const { path } = await joinAs('flac', ['1 red.mp4', 'red.mkv'])
   expect(Math.abs(Number(ffprobe(path).format.duration) - 2 * SECONDS)).toBeLessThan(0.06)
 })
+
+test('takes all tracks of sound that all videos have, by their languages', async () => {
+  const spoken = (name: string, colour: string, tracks: [language: string, hertz: number][]) =>
+    make(
+      at(name),
+      ...['-f', 'lavfi', '-i', video(colour)],
+      ...tracks.flatMap(([, hertz]) => ['-f', 'lavfi', '-i', `sine=${hertz}:d=${SECONDS}:r=44100`]),
+      ...[...h264, '-c:a', 'aac', '-map', '0', ...tracks.flatMap((_, nth) => ['-map', String(nth + 1)])],
+      ...tracks.flatMap(([language], nth) => [`-metadata:s:a:${nth}`, `language=${language}`]),
+    )
+  spoken('one.mkv', 'red', [
+    ['eng', 400],
+    ['fre', 1000],
+  ])
+  spoken('two.mkv', 'blue', [
+    ['fre', 1000],
+    ['eng', 400],
+    ['ger', 1600],
+  ])
+  for (const names of [
+    ['one.mkv', 'two.mkv'],
+    ['one.mkv', 'one.mkv', '1 red.mp4'],
+    ['one.mkv', 'one.mkv'],
+  ]) {
+    const { path, warnings } = await joinAs('mp4', names)
+    const languages = ffprobe(path)
+      .streams.filter(({ codec_type }) => codec_type === 'audio')
+      .map(({ tags }) => tags?.language)
+    const most = names.includes('1 red.mp4') ? 1 : 2
+    expect(languages).toEqual(['eng', 'fre'].slice(0, most))
+    expect(warnings.join()).toBe(
+      names[0] === names.at(-1)
+        ? ''
+        : `${most === 2 ? '1 track was' : '2 tracks were'} left out: joining takes the sound that all videos have, and no subtitles.`,
+    )
+    if (most === 1) continue
+    // The tone of the second track stays the same over the seam.
+    const sound = samples(make(`${path}.wav`, '-i', path, '-map', '0:a:1', '-ar', '8000'))
+    for (const from of [0.2, 1.6]) {
+      const part = sound.subarray(from * 8000, (from + 0.5) * 8000)
+      const crossings = part.filter((value, index) => index > 0 && value > 0 && part[index - 1]! <= 0)
+      expect(crossings.length / 0.5).toBeCloseTo(1000, -2)
+    }
+  }
+})

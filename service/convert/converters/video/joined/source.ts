@@ -60,16 +60,15 @@ export async function joined(
       starts,
     ),
   }
-  const audioTracks = members.map(({ media }) => (media.tracks[0] ? pickTrack(media.tracks) : null))
+  const sounds = commonTracks(members)
   const lost = members.reduce(
-    (sum, { media }, index) =>
-      sum + media.subtitles.length + media.tracks.length - (audioTracks[index] ? 1 : 0),
+    (sum, { media }, index) => sum + media.subtitles.length + media.tracks.length - sounds[index]!.length,
     0,
   )
-  if (lost > 0) warn(message('video.tracks_left_out', { tracks: lost }))
+  if (lost > 0) warn(message('video.joined_left_out', { tracks: lost }))
 
-  const one: MediaInfo = { ...whole, tracks: audioTracks[0] ? [audioTracks[0]] : [] }
-  const earliest = isKept(one) ? await startIfAlike(members, audioTracks) : null
+  const one: MediaInfo = { ...whole, tracks: sounds[0]! }
+  const earliest = isKept(one) ? await startIfAlike(members, sounds) : null
   if (earliest !== null) {
     const list = join(folder, 'list.txt')
     const lines = members.map(({ path }) => `file '${basename(path)}'`)
@@ -78,10 +77,10 @@ export async function joined(
     const inputOptions = ['-itsoffset', earliest.toFixed(6)]
     return { media: one, open: () => ({ input: list, demuxer: 'concat', inputOptions }) }
   }
-  const { sound, ...brought } = broughtTogether(members, audioTracks, mode)
+  const { tracks, ...brought } = broughtTogether(members, sounds, mode)
   return {
     media: {
-      ...{ ...whole, container: 'nut', demuxer: 'nut', tracks: sound ? [sound] : [] },
+      ...{ ...whole, container: 'nut', demuxer: 'nut', tracks },
       picture: brought.picture,
     },
     open: span => ({
@@ -99,20 +98,43 @@ export async function joined(
 }
 
 /**
+ * Of each video, the tracks of sound that all with any sound have, in the order of the first of these: those of the same language, and
+ * otherwise one after the other. Of one that has only one track, the usual one of each is taken.
+ */
+function commonTracks(members: readonly VideoInput[]): AudioTrack[][] {
+  const all = members.map(({ media }) => media.tracks.filter(({ channels }) => channels > 0))
+  const heard = all.filter(tracks => tracks.length > 0)
+  const count = Math.min(...heard.map(tracks => tracks.length))
+  if (count === 1) return all.map(tracks => (tracks.length > 0 ? [pickTrack(tracks)] : []))
+  return all.map(tracks => {
+    const left = [...tracks]
+    const take = ({ language }: AudioTrack) =>
+      left.splice(
+        Math.max(
+          0,
+          left.findIndex(track => track.language === language),
+        ),
+        1,
+      )
+    return tracks.length > 0 ? heard[0]!.slice(0, count).flatMap(take) : []
+  })
+}
+
+/**
  * Where the first packet of the first one begins, in seconds, if the tracks of all of them could be those of one file: the same
  * codecs with the same parameters in the same places. Null otherwise.
  */
 async function startIfAlike(
   members: readonly VideoInput[],
-  audioTracks: readonly (AudioTrack | null)[],
+  sounds: readonly AudioTrack[][],
 ): Promise<number | null> {
   const found = new Map<string, number>()
   for (const [index, { path, media, picture }] of members.entries()) {
     const { container, demuxer } = media
-    const sound = audioTracks[index]
+    const maps = sounds[index]!.map(({ position }) => `0:a:${position}`)
     let log = ''
     const outputOptions = [
-      ...['-map', `0:v:${picture.position}`, ...(sound ? ['-map', `0:a:${sound.position}`] : [])],
+      ...[`0:v:${picture.position}`, ...maps].flatMap(map => ['-map', map]),
       ...['-c', 'copy', '-frames:v', '1', '-frames:a', '1', '-f', 'framemd5'],
     ]
     const input = { input: path, ...(demuxer ? { demuxer } : {}) }
@@ -132,7 +154,7 @@ async function startIfAlike(
       list.matchAll(/^(\d), *-?\d+, *(-?\d+),/gm),
       ([, track, time]) => Number(time) * units[Number(track)]!,
     )
-    const traits = JSON.stringify([container, demuxer, picture.rotation, head, places])
+    const traits = JSON.stringify([container, demuxer, picture.rotation, head, places, maps])
     if (!found.has(traits)) found.set(traits, Math.min(0, ...starts))
     if (found.size > 1) return null
   }
@@ -143,20 +165,17 @@ async function startIfAlike(
 const MOST_FPS = 120
 
 /** How ffmpeg decodes all of them into one picture of the size of the first one, and one track of sound. */
-function broughtTogether(
-  members: readonly VideoInput[],
-  audioTracks: readonly (AudioTrack | null)[],
-  mode: Deinterlace,
-) {
+function broughtTogether(members: readonly VideoInput[], sounds: readonly AudioTrack[][], mode: Deinterlace) {
   const [first] = members as [VideoInput, ...VideoInput[]]
   const { width, height } = sizeWithin(squareOf(first.picture), {})
   const rates = members.map(({ picture }) => withFrames(picture, deinterlaced(picture, mode).frames).fps ?? 0)
   const fps = Math.min(MOST_FPS, Math.max(...rates))
-  const heard = audioTracks.filter(track => track !== null)
-  // The name of the codec is one that no format of video keeps.
-  const sound = heard.length > 0 ? { ...common(heard).track, codec: 'pcm_f32le' } : null
-  const layout = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }[sound?.channels ?? 0] ?? '5.1'
-  const format = `aformat=sample_fmts=flt:sample_rates=${sound?.sampleRate}:channel_layouts=${layout}`
+  const heard = sounds.filter(each => each.length > 0)
+  const tracks = (heard[0] ?? []).map(({ language, title }, position) => ({
+    ...common(heard.map(each => each[position]!)).track,
+    // The name of the codec is one that no format of video keeps.
+    ...{ position, language, title, codec: 'pcm_f32le' },
+  }))
   const shown = ({ picture }: VideoInput, index: number) => [
     `[${index}:v:${picture.position}]`,
     [
@@ -171,27 +190,34 @@ function broughtTogether(
     ].join(),
     `[v${index}]`,
   ]
-  const played = (track: AudioTrack | null, index: number) => [
-    ...(track ? [`[${index}:a:${track.position}]`] : []),
-    [
-      ...(track ? [] : ['anullsrc', 'atrim=duration=0.01']),
-      ...(track?.channels === 1 && layout === 'stereo' ? [BOTH_SIDES] : []),
-      format,
-    ].join(),
-    `[a${index}]`,
-  ]
-  const ways = members.map((_, index) => `[v${index}]${sound ? `[a${index}]` : ''}`)
+  const played = ({ sampleRate, channels, position }: AudioTrack, index: number) => {
+    const track = sounds[index]![position]
+    const layout = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }[channels] ?? '5.1'
+    return [
+      ...(track ? [`[${index}:a:${track.position}]`] : []),
+      [
+        ...(track ? [] : ['anullsrc', 'atrim=duration=0.01']),
+        ...(track?.channels === 1 && layout === 'stereo' ? [BOTH_SIDES] : []),
+        `aformat=sample_fmts=flt:sample_rates=${sampleRate}:channel_layouts=${layout}`,
+      ].join(),
+      `[a${index}.${position}]`,
+    ].join('')
+  }
+  const ways = members.map(
+    (_, index) => `[v${index}]${tracks.map((_, nth) => `[a${index}.${nth}]`).join('')}`,
+  )
+  const outputs = ['[v]', ...tracks.map((_, nth) => `[a${nth}]`)]
   const graph = [
     ...members.map((member, index) => shown(member, index).join('')),
-    ...(sound ? audioTracks.map((track, index) => played(track, index).join('')) : []),
-    `${ways.join('')}concat=n=${members.length}:v=1:a=${sound ? 1 : 0}[v]${sound ? '[a]' : ''}`,
+    ...members.flatMap((_, index) => tracks.map(track => played(track, index))),
+    `${ways.join('')}concat=n=${members.length}:v=1:a=${tracks.length}${outputs.join('')}`,
   ]
   const inputs = members.map(({ path, media: { demuxer } }) => ({
     input: path,
     ...(demuxer ? { demuxer } : {}),
   }))
   return {
-    sound,
+    tracks,
     picture: {
       ...{ position: 0, codec: 'rawvideo', pixelFormat: 'yuv420p', width, height, rotation: 0 },
       ...{ fps: fps || null, grid: null },
@@ -202,7 +228,7 @@ function broughtTogether(
       ...inputs[0]!,
       moreInputs: inputs.slice(1),
       outputOptions: [
-        ...['-filter_complex', graph.join(';'), '-map', '[v]', ...(sound ? ['-map', '[a]'] : [])],
+        ...['-filter_complex', graph.join(';'), ...outputs.flatMap(output => ['-map', output])],
         ...reading(span),
         ...['-fps_mode:v', 'passthrough', '-c:v', 'rawvideo', '-c:a', 'pcm_f32le', '-f', 'nut'],
       ],

@@ -19,8 +19,6 @@ from fontTools.ttLib.tables._g_l_y_f import (
     Glyph,
     GlyphComponent,
 )
-from fontTools.ttLib.woff2 import WOFF2FlavorData
-from fontTools.ttLib.sfnt import WOFFFlavorData
 
 
 def subsetted(path, text):
@@ -49,17 +47,6 @@ def upright(font):
     vhea.numberOfVMetrics = len(font.getGlyphOrder())
     font["vmtx"] = vmtx = newTable("vmtx")
     vmtx.metrics = {name: (2048, 100 + index) for index, name in enumerate(font.getGlyphOrder())}
-
-
-def add_private(path, field):
-    """Adds private data, which this fontTools cannot write."""
-    private = b"only its maker understands this"
-    data = bytearray(open(path, "rb").read())
-    data += bytes(-len(data) % 4)
-    data[field : field + 8] = struct.pack(">LL", len(data), len(private))
-    data += private
-    data[8:12] = struct.pack(">L", len(data))
-    open(path, "wb").write(data)
 
 
 def numbered(source, output):
@@ -199,14 +186,10 @@ def make(truetype, cff, variable, text, folder):
     unnamed["post"].formatType = 3.0
     unnamed.save(f"{folder}/unnamed.ttf")
     for source in ("ttf", "otf"):
-        for flavor, data in (("woff", WOFFFlavorData()), ("woff2", WOFF2FlavorData())):
+        for flavor in ("woff", "woff2"):
             font = TTFont(f"{folder}/a.{source}")
             font.flavor = flavor
-            data.majorVersion, data.minorVersion = 1, 0
-            data.metaData = b"<?xml version='1.0'?><metadata version='1.0'><uniqueid id='refile'/></metadata>"
-            font.flavorData = data
             font.save(f"{folder}/{source}.{flavor}")
-            add_private(f"{folder}/{source}.{flavor}", 36 if flavor == "woff" else 40)
     collection = TTCollection()
     collection.fonts = [TTFont(f"{folder}/a.ttf"), TTFont(f"{folder}/a.otf")]
     collection.save(f"{folder}/faces.ttc")
@@ -324,8 +307,6 @@ def compare(source, output, number=0):
         "area": bulk / upem / upem,
         "flavor": b.flavor,
         "version": b.sfntVersion,
-        "metadata": getattr(b.flavorData, "metaData", None) and b.flavorData.metaData.decode(),
-        "private": getattr(b.flavorData, "privData", None) and b.flavorData.privData.decode(),
     }
 
 

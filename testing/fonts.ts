@@ -34,8 +34,6 @@ export interface Comparison {
   area: number
   flavor: string | null
   version: string
-  metadata: string | null
-  private: string | null
 }
 
 /** Compares fonts with their sources; the third element is the face of a collection that is the source. */

@@ -27,6 +27,6 @@ export async function browserFont({ path, format }: TaskInput, output: string): 
 
 /** The first face as a separate file, parsed and rebuilt by our own code before other libraries see it. */
 async function firstFace(path: string): Promise<Buffer | undefined> {
-  const [face] = readFonts(await readFile(path))
+  const [face] = await readFonts(await readFile(path))
   return face && writeSfnt(face)
 }

@@ -106,16 +106,15 @@ describe('refused:', () => {
     const packed = brotliCompressSync(Buffer.alloc(10_000_000), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
     })
-    const groups = [28, 21, 14, 7, 0].map(
-      shift => (Math.floor(length / 2 ** shift) % 128) | (shift ? 0x80 : 0),
-    )
-    while (groups[0] === 0x80) groups.shift()
-    const header = Buffer.alloc(48)
+    const header = Buffer.alloc(51)
     header.write('wOF2\0\x01\0\0', 'latin1')
+    header.writeUInt32BE(header.length + packed.length, 8)
     header.writeUInt16BE(1, 12)
+    header.writeUInt32BE(length, 16)
     header.writeUInt32BE(packed.length, 20)
-    // One `cmap`, which is not transformed.
-    return refused('font.woff2-to-ttf', Buffer.concat([header, Buffer.from([0, ...groups]), packed]), code)
+    // One `cmap` of 1,000 bytes, which is not transformed.
+    header.set([0, 0x87, 0x68], 48)
+    return refused('font.woff2-to-ttf', Buffer.concat([header, packed]), code)
   })
 })
 
@@ -125,18 +124,27 @@ describe('glyphs that need disproportionate work', () => {
     const glyphs = new GlyphWriter()
     const box = { xMin: 0, yMin: 0, xMax: 100, yMax: 100 }
     const points = { ends: [1], xs: [0, 100], ys: [0, 100], onCurve: [1, 1] }
-    glyphs.simple({ box, ...points, overlapping: false, instructions: new Uint8Array() })
+    glyphs.simple({ box, ...points, overlapping: false })
+    const outlines = [glyphs.take(false).glyf]
     for (let index = 1; index < depth; index++) {
       // Two components at an offset of two bytes, the first of which is not the last.
-      const components = Buffer.alloc(12)
+      const composite = Buffer.alloc(24)
+      for (const [i, value] of [-1, box.xMin, box.yMin, box.xMax, box.yMax].entries())
+        composite.writeInt16BE(value, 2 * i)
       for (const [i, flags] of [0x0022, 0x0002].entries()) {
-        components.writeUInt16BE(flags, 6 * i)
-        components.writeUInt16BE(next(index), 6 * i + 2)
+        composite.writeUInt16BE(flags, 10 + 6 * i)
+        composite.writeUInt16BE(next(index), 10 + 6 * i + 2)
       }
-      glyphs.composite(box, components)
+      outlines.push(composite)
     }
     const font = smallFont()
-    const { glyf, loca } = glyphs.take(false)
+    const glyf = Buffer.concat(outlines)
+    const loca = Buffer.alloc(2 * depth + 2)
+    let end = 0
+    for (const [index, { length }] of outlines.entries()) {
+      end += length / 2
+      loca.writeUInt16BE(end, 2 * index + 2)
+    }
     const [maxp, hhea] = ['maxp', 'hhea'].map(tag => Buffer.from(font.tables.get(tag)!))
     maxp!.writeUInt16BE(depth, 4)
     hhea!.writeUInt16BE(1, 34)

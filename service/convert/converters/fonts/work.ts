@@ -8,7 +8,7 @@ import { nameIds, nameOf } from '../../engines/fonts/sfnt/names.ts'
 import { readFonts } from '../../engines/fonts/sfnt/read.ts'
 import { writeSfnt } from '../../engines/fonts/sfnt/sfnt.ts'
 import { writeWoff } from '../../engines/fonts/sfnt/woff.ts'
-import { writeWoff2 } from '../../engines/fonts/sfnt/woff2/write.ts'
+import { writeWoff2 } from '../../engines/fonts/sfnt/woff2.ts'
 import { withCffOutlines, withTrueTypeOutlines } from './outlines.ts'
 
 /** Maximum size of all faces together; those of a collection may share tables. */
@@ -20,27 +20,23 @@ const OUTPUT_BYTES = 4 * 2 ** 30
  */
 export async function convert(task: Task): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const faces = readFonts(await readFile(task.input.path))
+  const faces = await readFonts(await readFile(task.input.path))
   const outputs: Output[] = []
   let bytes = 0
   for (const [index, face] of faces.entries()) {
     task.progress(index / faces.length, 'converting')
     const path = join(task.folder, `face-${index}.${task.target}`)
-    const file = write(face, task)
+    const file = await write(face, task)
     bytes += file.length
     if (bytes > OUTPUT_BYTES) throw new JobFailure('jobs.output_too_large')
     await writeFile(path, file)
     const name = faces.length > 1 ? nameOf(face, nameIds.postScript) : undefined
     outputs.push(name ? { path, name: `${name}.${task.target}` } : { path })
   }
-  const { metadata, unreadableMetadata, privateData } = faces[0] ?? {}
-  const isWeb = task.target === 'woff' || task.target === 'woff2'
-  if (!isWeb && (metadata || privateData)) task.warn(message('font.metadata_left_out'))
-  if (isWeb && unreadableMetadata) task.warn(message('font.metadata_unreadable'))
   return outputs
 }
 
-function write(font: Font, { target, warn }: Task): Buffer {
+function write(font: Font, { target, warn }: Task): Uint8Array | Promise<Uint8Array> {
   switch (target) {
     case 'ttf':
       return writeSfnt(withTrueTypeOutlines(font))

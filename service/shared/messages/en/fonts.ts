@@ -14,9 +14,6 @@ export const fonts = {
     'The font joins and places letters by Graphite rules, which programs ignore in OTF. Keep it as TTF, WOFF or WOFF2 for them.',
   'font.variations_left_out':
     'The font is variable, but the OTF is its default style only. Convert it to TTF, WOFF or WOFF2 to keep its other weights and styles.',
-  'font.metadata_left_out':
-    'What the web font carries beside its tables, such as metadata, has no place in the new file.',
-  'font.metadata_unreadable': 'The metadata of the web font is damaged and was left out.',
   'font.scripts_missing':
     'No font on this computer shows these scripts properly: {scripts}. Download one in the settings, under Conversions, and convert again.',
 } as const

@@ -60,5 +60,5 @@ function addGlyph(instance: Typeface, id: number, glyphs: GlyphWriter, metrics: 
   metrics.u16(Math.max(0, Math.round(glyph.advanceWidth)))
   metrics.u16(box.xMin & 0xffff)
   if (ends.length === 0) glyphs.empty()
-  else glyphs.simple({ box, ends, xs, ys, onCurve, overlapping: true, instructions: new Uint8Array() })
+  else glyphs.simple({ box, ends, xs, ys, onCurve, overlapping: true })
 }

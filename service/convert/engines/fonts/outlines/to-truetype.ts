@@ -23,8 +23,6 @@ const gasp = Uint8Array.of(0, 1, 0, 1, 0xff, 0xff, 0, 0x0f)
 /** Turns dropout control on (PUSHW 511, SCANCTRL, PUSHB 4, SCANTYPE). */
 const prep = Uint8Array.of(0xb8, 0x01, 0xff, 0x85, 0xb0, 0x04, 0x8d)
 
-const NO_INSTRUCTIONS = new Uint8Array()
-
 /** @throws JobFailure corrupt_input, unsupported_input, too_large */
 export function toTrueType(font: Font): Font {
   const cff = readCff(font.tables.get('CFF2') ?? font.tables.get('CFF ') ?? new Uint8Array())
@@ -89,7 +87,6 @@ const simpleGlyph = (outline: VariableOutline, box: GlyphBounds) => ({
   ...outline,
   box,
   overlapping: outline.moves.size > 0,
-  instructions: NO_INSTRUCTIONS,
 })
 
 /** Changes of a glyph's points and of its advance, by region. */

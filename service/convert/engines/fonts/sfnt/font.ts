@@ -2,18 +2,12 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { damagedFont, FontData } from './data.ts'
 
-/** One face: its tables, and the additional blocks of a web font. */
+/** One face. */
 export interface Font {
   /** The version number of the file, which specifies the kind of outlines: one of `flavors`. */
   flavor: number
   /** Tables by tag, in the order of their offsets in the file. */
   tables: Map<string, Uint8Array>
-  /** The XML metadata of a web font. */
-  metadata?: Uint8Array | undefined
-  /** Whether the file has metadata that cannot be unpacked. */
-  unreadableMetadata?: boolean
-  /** The private data block of a web font, whose format only its creator knows. */
-  privateData?: Uint8Array | undefined
 }
 
 export const flavors = {
@@ -31,11 +25,11 @@ const UNPACKED_LIMIT = 256 * 2 ** 20
 const MEGABYTE = 1_000_000
 
 /** @throws JobFailure too_large */
-export function checkUnpacked(bytes: number): void {
-  if (bytes <= UNPACKED_LIMIT) return
+export function checkUnpacked(bytes: number, limit: number = UNPACKED_LIMIT): void {
+  if (bytes <= limit) return
   throw new JobFailure(
     'jobs.too_large',
-    message('font.too_large_unpacked', { megabytes: Math.floor(UNPACKED_LIMIT / MEGABYTE) }),
+    message('font.too_large_unpacked', { megabytes: Math.floor(limit / MEGABYTE) }),
   )
 }
 

@@ -11,7 +11,7 @@ const HEADER_BYTES = 12
 const RECORD_BYTES = 16
 
 /** Size of the directory of a font with this many tables. */
-export const sfntHeaderBytes = (tables: number): number => HEADER_BYTES + RECORD_BYTES * tables
+const sfntHeaderBytes = (tables: number): number => HEADER_BYTES + RECORD_BYTES * tables
 
 /** The sum of a font's checksum and `checksumAdjustment` in its `head`. */
 const CHECKSUM_TOTAL = 0xb1b0_afba
@@ -47,15 +47,10 @@ export function readSfnt(bytes: Uint8Array, offset = 0, isCut = false): Font {
 export function readCollection(bytes: Uint8Array): Font[] {
   const data = new FontData(bytes)
   const count = data.u32(8)
-  checkFaces(count)
-  return Array.from({ length: count }, (_, index) => readSfnt(bytes, data.u32(12 + 4 * index)))
-}
-
-/** @throws JobFailure corrupt_input if there are none, too_large if there are too many */
-export function checkFaces(count: number): void {
   if (count === 0) throw damagedFont()
-  if (count <= FACE_LIMIT) return
-  throw new JobFailure('jobs.too_large', message('font.too_many_faces', { count, limit: FACE_LIMIT }))
+  if (count > FACE_LIMIT)
+    throw new JobFailure('jobs.too_large', message('font.too_many_faces', { count, limit: FACE_LIMIT }))
+  return Array.from({ length: count }, (_, index) => readSfnt(bytes, data.u32(12 + 4 * index)))
 }
 
 /** A table to write. */

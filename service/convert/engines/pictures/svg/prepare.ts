@@ -79,7 +79,7 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   turnStartMarkers(root)
   resolveContextPaint(root)
   drawBackground(root)
-  const faces = readFaces(root, fontFaces, () => `Refile Embedded ${++fonts.families}`)
+  const faces = await readFaces(root, fontFaces, () => `Refile Embedded ${++fonts.families}`)
   fonts.files.push(...faces.fonts)
   nameFamilies(root, faces.families)
   const warnings = [

@@ -14,10 +14,10 @@ const FLAGS = { packed: 1, mixed: 2 } as const
  * Converts a font of any format to TrueType or OpenType; of a collection, the first font is used.
  * @throws JobFailure if it cannot be read
  */
-export function plainFont(bytes: Uint8Array): Uint8Array {
+export async function plainFont(bytes: Uint8Array): Promise<Uint8Array> {
   const version = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const tag = bytes.length >= 12 ? version.getUint32(0) : 0
-  const [first] = readFonts(bytes)
+  const [first] = await readFonts(bytes)
   return first && tag !== 0x0001_0000 && tag !== 0x4f54_544f ? writeSfnt(first) : bytes
 }
 

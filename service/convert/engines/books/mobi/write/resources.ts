@@ -133,7 +133,7 @@ async function prepareResource(
     return { mime, record }
   }
   if (isOldOnly) return undefined
-  if (isFont(resource)) return { mime: undefined, record: fontRecord(plainFont(bytes)) }
+  if (isFont(resource)) return { mime: undefined, record: fontRecord(await plainFont(bytes)) }
   if (mediaType === 'audio/mpeg') return { mime: mediaType, record: media('AUDI', bytes) }
   if (mediaType === 'video/mp4') return { mime: mediaType, record: media('VIDE', bytes) }
   return undefined

@@ -18,9 +18,6 @@ export interface SimpleGlyph {
   ys: Int32Array
   /** 1 for a point on the curve, 0 for a control point. */
   onCurve: Uint8Array
-  /** Whether its contours overlap, which some renderers draw differently. */
-  overlapping: boolean
-  instructions: Uint8Array
 }
 
 /** A glyph drawn as part of another one: first transformed, then moved. */
@@ -37,9 +34,6 @@ export interface CompositeGlyph {
   kind: 'composite'
   box: GlyphBounds
   components: Component[]
-  /** The components as they are stored. */
-  bytes: Uint8Array
-  instructions: Uint8Array | undefined
 }
 
 export type Glyph = SimpleGlyph | CompositeGlyph
@@ -51,7 +45,6 @@ export const componentFlags = {
   more: 0x0020,
   twoScales: 0x0040,
   matrix: 0x0080,
-  instructions: 0x0100,
   scaledOffset: 0x0800,
   unscaledOffset: 0x1000,
 } as const
@@ -111,7 +104,7 @@ function readSimple(cursor: FontCursor, contours: number, box: GlyphBounds): Sim
     ends[i] = end
     points = end + 1
   }
-  const instructions = cursor.take(cursor.u16())
+  cursor.skip(cursor.u16())
   const flags = new Uint8Array(points)
   for (let i = 0; i < points; ) {
     const flag = cursor.u8()
@@ -121,7 +114,7 @@ function readSimple(cursor: FontCursor, contours: number, box: GlyphBounds): Sim
   const xs = readCoordinates(cursor, flags, 2, 16)
   const ys = readCoordinates(cursor, flags, 4, 32)
   const onCurve = flags.map(flag => flag & 1)
-  return { kind: 'simple', box, ends, xs, ys, onCurve, overlapping: (flags[0]! & 0x40) !== 0, instructions }
+  return { kind: 'simple', box, ends, xs, ys, onCurve }
 }
 
 function readCoordinates(cursor: FontCursor, flags: Uint8Array, short: number, same: number): Int32Array {
@@ -137,21 +130,6 @@ function readCoordinates(cursor: FontCursor, flags: Uint8Array, short: number, s
 }
 
 function readComposite(cursor: FontCursor, box: GlyphBounds): CompositeGlyph {
-  const start = cursor.position
-  const components = readComponents(cursor)
-  const bytes = cursor.data.slice(start, cursor.position - start)
-  const instructed = components.some(({ flags }) => flags & componentFlags.instructions)
-  return {
-    kind: 'composite',
-    box,
-    components,
-    bytes,
-    instructions: instructed ? cursor.take(cursor.u16()) : undefined,
-  }
-}
-
-/** Reads the components of a glyph, up to the last one. @throws JobFailure corrupt_input */
-export function readComponents(cursor: FontCursor): Component[] {
   const components: Component[] = []
   let flags: number
   do {
@@ -165,7 +143,7 @@ export function readComponents(cursor: FontCursor): Component[] {
       matrix: readMatrix(cursor, flags),
     })
   } while (flags & componentFlags.more)
-  return components
+  return { kind: 'composite', box, components }
 }
 
 function readArguments(cursor: FontCursor, flags: number): [number, number] {

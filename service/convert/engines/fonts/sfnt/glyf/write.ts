@@ -10,7 +10,6 @@ interface NewGlyph {
   ys: ArrayLike<number>
   onCurve: ArrayLike<number>
   overlapping: boolean
-  instructions: Uint8Array
 }
 
 /** Collects glyphs one after another. */
@@ -27,22 +26,11 @@ export class GlyphWriter {
     glyf.u16(glyph.ends.length)
     writeBox(glyf, glyph.box)
     for (let i = 0; i < glyph.ends.length; i++) glyf.u16(glyph.ends[i]!)
-    glyf.u16(glyph.instructions.length)
-    glyf.bytes(glyph.instructions)
+    // No instructions.
+    glyf.u16(0)
     writePoints(glyf, glyph)
-    this.finish()
-  }
-
-  composite(box: GlyphBounds, components: Uint8Array, instructions?: Uint8Array): void {
-    const { glyf } = this
-    glyf.u16(0xffff)
-    writeBox(glyf, box)
-    glyf.bytes(components)
-    if (instructions) {
-      glyf.u16(instructions.length)
-      glyf.bytes(instructions)
-    }
-    this.finish()
+    glyf.pad(4)
+    this.offsets.push(glyf.length)
   }
 
   /** @param long whether offsets have 32 bits; they also do if 16 are not enough */
@@ -56,11 +44,6 @@ export class GlyphWriter {
     // Sanitisers reject an empty table, so without any outline it gets one byte that no glyph uses.
     if (this.glyf.length === 0) this.glyf.u8(0)
     return { glyf: this.glyf.take(), loca: loca.take(), long: wide }
-  }
-
-  private finish(): void {
-    this.glyf.pad(4)
-    this.offsets.push(this.glyf.length)
   }
 }
 

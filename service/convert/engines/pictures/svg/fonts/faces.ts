@@ -32,7 +32,11 @@ const FONTS_BYTES = 128_000_000
  * variable fonts at their default weight only, so that one becomes a font for each weight that the drawing uses.
  * @param nextFamily returns a name that no other font has
  */
-export function readFaces(root: Element, rules: Map<string, string>[], nextFamily: () => string): Faces {
+export async function readFaces(
+  root: Element,
+  rules: Map<string, string>[],
+  nextFamily: () => string,
+): Promise<Faces> {
   const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false }
   const used = weightsIn(root)
   let bytes = 0
@@ -42,7 +46,7 @@ export function readFaces(root: Element, rules: Map<string, string>[], nextFamil
     if (family === '' || source === undefined) continue
     const own = faces.families.get(family) ?? nextFamily()
     const italic = isItalic(rule)
-    const files = firstFiles(source, font =>
+    const files = await firstFiles(source, font =>
       instances(font, rule, used).map(([face, weight]) => renamed(face, { family: own, weight, italic })),
     )
     if (!files) {
@@ -62,13 +66,13 @@ export function readFaces(root: Element, rules: Map<string, string>[], nextFamil
 }
 
 /** The first source that is a readable font in the drawing itself, as OpenType files of what `facesOf` makes of it. */
-function firstFiles(source: string, facesOf: (font: Font) => Font[]): Buffer[] | undefined {
+async function firstFiles(source: string, facesOf: (font: Font) => Font[]): Promise<Buffer[] | undefined> {
   for (const part of splitAt(source, ',')) {
     const address = /^url\(([\s\S]*?)\)(?:\s|$)/i.exec(`${part} `)?.[1]
     const file = address === undefined ? undefined : readDataAddress(unquoted(address))
     if (!file) continue
     try {
-      const font = readFonts(file.bytes)[0]
+      const [font] = await readFonts(file.bytes)
       if (font?.tables.has('cmap')) return facesOf(font).map(writeSfnt)
     } catch {
       // The next source may work.

@@ -401,9 +401,7 @@ const span = (value: string | undefined) =>
 function codeIn(element: XmlElement, outer: string | undefined): Block | null {
   const words = ({ name, children }: XmlElement): string =>
     name === 'br' ? '\n' : children.map(child => (typeof child === 'string' ? child : words(child))).join('')
-  const text = words(element)
-    .replace(/\r\n?/g, '\n')
-    .replace(/^\n|\s+$/g, '')
+  const text = words(element).replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd()
   const language =
     elementsOf(element)
       .map(child => codeLanguage(child.attributes.class))

@@ -92,3 +92,10 @@ test.each([
 test('a heading is one line of plain text', () => {
   expect(writeText(readWebPage('<h2>a<br>b</h2><p>c<br>d</p>'))).toBe('a b\n\nc\nd\n')
 })
+
+test('space in code is read, and written, in a time that grows with its length', () => {
+  const from = Date.now()
+  const [space, lines] = [' '.repeat(150_000), '\n'.repeat(150_000)]
+  expect(markdown(`<pre>a${space}b${lines}c</pre>`)).toBe(`\`\`\`\na${space}b${lines}c\n\`\`\``)
+  expect(Date.now() - from).toBeLessThan(5000)
+})

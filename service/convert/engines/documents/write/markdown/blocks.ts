@@ -93,7 +93,7 @@ class Writer {
       case 'paragraph':
         return this.#paragraph(block)
       case 'code':
-        return codeBlock(block.text.replace(/^\n+|\n+$/g, ''), block.language)
+        return codeBlock(block.text.replace(/^\n+|(?<!\n)\n+$/g, ''), block.language)
       case 'quote':
         return this.blocks(block.blocks)
           .replace(/^(?=.)/gm, '> ')

@@ -155,7 +155,7 @@ class Walk {
         return text === '' ? '' : markup.paragraph(text, block)
       }
       case 'code':
-        return markup.codeBlock(block.text.replace(/^\n+|\n+$/g, ''), block.language)
+        return markup.codeBlock(block.text.replace(/^\n+|(?<!\n)\n+$/g, ''), block.language)
       case 'quote':
         return markup.quote(this.blocks(block.blocks), block.alert)
       case 'figure':

@@ -4,6 +4,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
+import { typeset } from '../../../../../testing/samples/typst.ts'
 
 const files = testFiles('phrasing')
 
@@ -80,6 +81,8 @@ test('whatever stands in a line of a page stays in it, in every format', async (
     (await convertFile(job, path, options)).path
   const book = await convert('document.html-to-epub', source)
   const none = { pictures: 'none' }
+  const docbook = files.path('asciidoc.xml')
+  tool('asciidoctor', '-b', 'docbook5', '-o', docbook, await convert('document.html-to-adoc', source, none))
   for (const [path, format] of [
     [await convert('document.html-to-md', source, none), 'gfm'],
     [await convert('ebook.epub-to-html', book), 'html'],
@@ -90,6 +93,7 @@ test('whatever stands in a line of a page stays in it, in every format', async (
     [await convert('document.html-to-org', source, none), 'org'],
     [await convert('document.html-to-rst', source, none), 'rst'],
     [await convert('document.html-to-tex', source, none), 'latex'],
+    [docbook, 'docbook'],
   ] as const) {
     const read = paragraphs(path, format)
     expect(ofTexts(read)).toEqual(ofTexts(expected))
@@ -97,13 +101,16 @@ test('whatever stands in a line of a page stays in it, in every format', async (
       inner.map((_, at) => String(at)),
     )
   }
-  const inPdf = pdfBlocks(await convert('ebook.epub-to-pdf', book))
-    .map(({ text }) => text.replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim())
-    .filter(text => text.startsWith('Paragraph '))
-  expect(ofTexts(inPdf)).toEqual(ofTexts(expected))
-  expect(inPdf.map(text => /^Paragraph (\d+) has.*and goes on\.$/.exec(text)?.[1])).toEqual(
-    inner.map((_, at) => String(at)),
-  )
+  const typst = readFileSync(await convert('document.html-to-typ', source, none), 'utf8')
+  for (const path of [await convert('ebook.epub-to-pdf', book), files.write(typeset(typst), 'pdf')]) {
+    const inPdf = pdfBlocks(path)
+      .map(({ text }) => text.replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim())
+      .filter(text => text.startsWith('Paragraph '))
+    expect(ofTexts(inPdf)).toEqual(ofTexts(expected))
+    expect(inPdf.map(text => /^Paragraph (\d+) has.*and goes on\.$/.exec(text)?.[1])).toEqual(
+      inner.map((_, at) => String(at)),
+    )
+  }
   const lines = readFileSync(await convert('document.html-to-txt', source), 'utf8').split('\n\n')
   expect(lines).toHaveLength(inner.length)
 })

@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
+import { readers } from '../../../engines/documents/index.ts'
 
 const files = testFiles('text-sources')
 
@@ -277,4 +279,65 @@ test('a ZIP of a text and its pictures is a document', async () => {
   await expect(convertFile('document.textpack-to-md', path)).rejects.toMatchObject({
     code: 'jobs.unsupported_input',
   })
+})
+
+test('notebooks, Org and reStructuredText are set as PDF, and what is not understood is told', async () => {
+  const notebook = {
+    cells: [
+      { cell_type: 'markdown', source: '# Head\n\nSome *text*.\n\n- one' },
+      {
+        cell_type: 'code',
+        source: 'print(1)',
+        outputs: [{ output_type: 'display_data', data: { 'application/x-plot': '{}' } }],
+      },
+    ],
+    metadata: { language_info: { name: 'python' } },
+  }
+  for (const [format, content, unknown] of [
+    ['ipynb', JSON.stringify(notebook), 'application/x-plot'],
+    [
+      'org',
+      '* Head\nSome /text/.\n- one\n\n#+begin_src python\nprint(1)\n#+end_src\n\n#+INCLUDE: "x.org"\n',
+      '#+INCLUDE: "x.org"',
+    ],
+    [
+      'rst',
+      'Head\n====\n\nSome *text*.\n\n- one\n\n.. code-block:: python\n\n   print(1)\n\n.. widget::\n',
+      'widget::',
+    ],
+  ] as const) {
+    const { path, warnings } = await convertFile(`document.${format}-to-pdf`, write(`set.${format}`, content))
+    expect(warnings, format).toEqual([expect.stringContaining(`not understood here: ${unknown}.`)])
+    expect(
+      pdfBlocks(path).map(({ tag, text }) => `${tag} ${text.trim()}`),
+      format,
+    ).toEqual(['H1 Head', 'P Some text.', 'LBody one', 'Code print(1)'])
+  }
+})
+
+test('reStructuredText nested without end, or open everywhere, is text in a time that grows with its length', async () => {
+  const many = 3000
+  const nested = (line: string, by: number) =>
+    Array.from({ length: 1000 }, (_, level) => ' '.repeat(by * level) + line).join('\n\n')
+  const read = await readers.rst()
+  for (const [name, text] of Object.entries({
+    quotes: nested('word', 1),
+    lists: nested('- word', 2),
+    notes: nested('.. note:: word', 3),
+    marks: '*a **word ``b |c '.repeat(many),
+    roles: ':a:`word '.repeat(many),
+    signs: `${['_', ':', '\\', '`', '|'].map(sign => sign.repeat(20_000)).join('\n\n')} word`,
+    footnotes:
+      Array.from({ length: many }, (_, nth) => `.. [#n${nth}] word [#n${nth + 1}]_`).join('\n') +
+      '\n\n[#n0]_',
+    replaced: `${Array.from(
+      { length: 60 },
+      (_, nth) => `.. |s${nth}| replace:: |s${nth + 1}| |s${nth + 1}|`,
+    ).join('\n')}\n\nword |s0|`,
+  })) {
+    const from = Date.now()
+    const { blocks, notes } = await read(Buffer.from(text))
+    expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
+    expect(Date.now() - from, name).toBeLessThan(5000)
+  }
 })

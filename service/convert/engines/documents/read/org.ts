@@ -48,6 +48,8 @@ class OrgReader {
     this.#depth++
     const out: string[] = []
     let at = 0
+    /** Of the table or picture that comes next. */
+    let caption = ''
     /** This line, and those after it up to one that is not wanted. */
     const take = (isWanted: (line: string, before: string) => boolean) => {
       const from = at++
@@ -80,13 +82,21 @@ class OrgReader {
         const [, key = '', value = ''] = KEYWORD.exec(line) ?? []
         if (/^(?:title|author|language|date)$/i.test(key))
           this.facts[key.toLowerCase() as keyof Facts] = value
+        if (/^caption$/i.test(key)) caption = this.inline(value)
         if (/^include$/i.test(key)) this.unknown.add(line.trim())
       } else if (/^\s*#(?:\s|$)/.test(line) || PLANNED.test(line) || line.trim() === '') at++
       else if (/^\s*-{5,}\s*$/.test(line)) {
         at++
         out.push('<hr>')
-      } else if (/^\s*\|/.test(line)) out.push(this.#table(take(row => /^\s*\|/.test(row))))
-      else if (/^\s*:(?:\s|$)/.test(line))
+      } else if (/^\s*\|/.test(line)) {
+        out.push(
+          this.#table(
+            take(row => /^\s*\|/.test(row)),
+            caption,
+          ),
+        )
+        caption = ''
+      } else if (/^\s*:(?:\s|$)/.test(line))
         out.push(pre(take(row => /^\s*:(?:\s|$)/.test(row)).map(row => row.replace(/^\s*: ?/, ''))))
       else if (NOTE.test(line)) {
         const name = NOTE.exec(line)![1]!
@@ -103,7 +113,12 @@ class OrgReader {
         out.push(`<p>${equation(text.join('\n'), true)}</p>`)
       } else {
         const text = take(row => !startsBlock(row))
-        out.push(`<p>${this.inline(text.map(row => row.trim()).join('\n'))}</p>`)
+        const inner = this.inline(text.map(row => row.trim()).join('\n'))
+        const isFigure = caption !== '' && /^<img [^>]*>$/.test(inner)
+        out.push(
+          isFigure ? `<figure>${inner}<figcaption>${caption}</figcaption></figure>` : `<p>${inner}</p>`,
+        )
+        caption = ''
       }
     }
     this.#depth--
@@ -142,7 +157,7 @@ class OrgReader {
     return `<${tag}>${written.join('\n')}</${tag}>`
   }
 
-  #table(lines: readonly string[]): string {
+  #table(lines: readonly string[], caption: string): string {
     const isRule = (line: string) => /^\s*\|-/.test(line)
     const rule = lines.findIndex(isRule)
     const hasHead = rule > 0 && lines.slice(rule).some(line => !isRule(line))
@@ -155,7 +170,7 @@ class OrgReader {
         .split('|')
       return `<tr>${cells.map(cell => `<${tag}>${this.inline(cell.trim())}</${tag}>`).join('')}</tr>`
     })
-    return `<table>${rows.join('\n')}</table>`
+    return `<table>${caption && `<caption>${caption}</caption>`}${rows.join('\n')}</table>`
   }
 
   /** The HTML of text within a paragraph. */

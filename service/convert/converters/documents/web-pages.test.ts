@@ -273,4 +273,8 @@ test('formulas and readings of a page stay what they are in a PDF', async () => 
   }
   expect(tool('pdffonts', path)).toMatch(/NewCMMath/)
   expect(box('かんじ').height).toBeLessThan(box('彼は').height * 0.8)
+  // What only the layout has is done where it is wished, and the job says what that costs.
+  const untagged = await convertFile('document.html-to-pdf', source, { tagged: false })
+  expect(untagged.warnings).toContainEqual(expect.stringContaining('need the layout of the page'))
+  expect(tool('pdfinfo', untagged.path)).toMatch(/Tagged: +no/)
 })

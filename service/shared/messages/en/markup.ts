@@ -4,6 +4,8 @@ export const markup = {
   'mail.encrypted':
     'This e-mail is encrypted, and only its recipient can read it. Save it without encryption in your mail program.',
   'mail.none': 'The file is no e-mail, or nothing is left of it.',
+  'markdown.by_layout':
+    'The chosen options need the layout of the page, in which formulas and readings above words do not come out right. Leave pages, bookmarks, tags and pictures as they are to keep them.',
   'markdown.by_structure':
     'The page has formulas or words with readings, which need a setting of their own: its text and structure are kept, its colours and layout are not.',
   'markdown.empty': 'The file has no text in it.',
@@ -17,7 +19,7 @@ export const markup = {
   'markdown.cannot_be_set':
     'The document is nested or shaped in a way that cannot be set as PDF. Simplify it.',
   'markdown.pictures_left_out':
-    '{count, plural, one {A picture is not part of the file and was} other {# pictures are not part of the file and were}} replaced by a note. Only pictures that are embedded in the text (data: addresses) can be shown.',
+    '{count, plural, one {A picture is not part of the file and was} other {# pictures are not part of the file and were}} replaced by a note. Only pictures that are embedded in the text (data: addresses), or that come with it in one ZIP, are shown.',
   'markdown.pictures_damaged':
     '{count, plural, one {A picture in the text is damaged and was} other {# pictures in the text are damaged and were}} replaced by a note.',
   'markdown.letters_missing':

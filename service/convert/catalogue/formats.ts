@@ -181,6 +181,7 @@ const table = {
   vtt: { label: 'Subtitles (VTT)', suffixes: ['vtt'], mime: 'text/vtt' },
 
   // Video
+  '3gp': { label: '3GP', suffixes: ['3gp'], mime: 'video/3gpp' },
   avi: { label: 'AVI', suffixes: ['avi'], mime: 'video/x-msvideo' },
   flv: { label: 'Flash video', suffixes: ['flv'], mime: 'video/x-flv' },
   mkv: { label: 'Matroska', suffixes: ['mkv'], mime: 'video/x-matroska' },
@@ -244,7 +245,7 @@ export const formats: Readonly<Record<FormatKey, Format>> = table
 export const isFormatKey = (word: string): word is FormatKey => Object.hasOwn(table, word)
 
 /** Formats that are only written: their suffix also belongs to another key, so they are never recognised by name. */
-const writtenOnly = new Set<FormatKey>(['pdfa', 'word', 'kepub', 'apng'])
+const writtenOnly = new Set<FormatKey>(['pdfa', 'word', 'kepub', 'apng', '3gp'])
 
 const bySuffix = new Map<string, FormatKey>()
 for (const [key, format] of Object.entries(formats) as [FormatKey, Format][]) {

@@ -33,7 +33,7 @@ export const trim = group(
   },
 )
 
-const loudness = group(
+export const loudness = group(
   'Loudness',
   {
     normalize: flag('Even out the loudness', {
@@ -55,9 +55,12 @@ const loudness = group(
   { description: 'Encodes again, even where the recording could be copied.', 'x-order': 5 },
 )
 
-const channels = choice(
+export const channels = choice(
   'Channels',
-  { auto: 'As in the recording', mono: 'Mono', stereo: 'Stereo' },
+  {
+    ...{ auto: 'As in the recording', mono: 'Mono', stereo: 'Stereo' },
+    ...{ left: 'Mono of the left side', right: 'Mono of the right side' },
+  },
   { default: 'auto' },
 )
 

@@ -80,7 +80,7 @@ export function planOf(
     copy,
     counted: isCounted(media, track),
     lossy: codec.lossy,
-    ...filtersOf(track, codec, shape, losesDepth(track, encoder)),
+    ...filtersOf(track, codec, shape, losesDepth(track, encoder), sideOf(options.audio.channels, track)),
     output: [
       ...output,
       '-flags:a',
@@ -164,8 +164,18 @@ function sameLanguage(a: string, b: string): boolean {
 const rateOf = ({ sampleRate }: { channels: string; sampleRate?: string }): number | null =>
   sampleRate === undefined || sampleRate === 'auto' ? null : Number(sampleRate)
 
+/** How many channels there are of so many, by what was chosen. */
+export const channelsOf = (wanted: AudioOptions['audio']['channels'], own: number): number =>
+  wanted === 'auto' ? own : wanted === 'stereo' ? 2 : 1
+
+/** The filter that leaves one side. */
+export function sideOf(wanted: string, { channels }: Pick<AudioTrack, 'channels'>): string[] {
+  const side = { left: 0, right: Math.min(1, channels - 1) }[wanted]
+  return side === undefined ? [] : [`pan=mono|c0=c${side}`]
+}
+
 function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOptions['audio']): Shape {
-  const wanted = { auto: track.channels, mono: 1, stereo: 2 }[audio.channels]
+  const wanted = channelsOf(audio.channels, track.channels)
   const channels = wanted > 2 && codec.maxChannels === 2 ? 2 : wanted
   if (channels > codec.maxChannels || (channels !== track.channels && track.channels > 8)) {
     throw new JobFailure(
@@ -198,11 +208,12 @@ const steadyTimes =
 
 const LAYOUTS: Record<number, string> = { 1: 'mono', 2: 'stereo' }
 
-function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean) {
+function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean, side: readonly string[]) {
   const isWhole = shape.channels === track.channels
   const layout = isWhole ? codec.layouts?.[shape.channels] : LAYOUTS[shape.channels]
   const pan = isWhole && codec.layouts ? placed(track.layout, Object.values(codec.layouts)) : null
-  const filters = layout && layout !== track.layout ? [pan ?? `aformat=channel_layouts=${layout}`] : []
+  const laidOut = layout && layout !== track.layout ? [pan ?? `aformat=channel_layouts=${layout}`] : []
+  const filters = side.length > 0 ? [...side] : laidOut
   // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.
   const lastFilters = [
     ...(dither ? ['aresample=osf=s16:dither_method=triangular'] : []),

@@ -1,6 +1,7 @@
 /** How each lossy target is written with few bits: the one table of their rates. */
 import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
 import type { AudioOptions, AudioTarget } from './options.ts'
+import { channelsOf } from './plan.ts'
 import * as ranges from './ranges.ts'
 
 type Sound = AudioOptions['audio']
@@ -91,7 +92,7 @@ export const followsRate = (target: string, sound: Sound): boolean => rates(targ
 /** The options with which a track has about so many bits a second, with fewer channels or samples where they are few. */
 export function withBits(target: string, sound: Sound, track: AudioTrack, bits: number): Sound {
   const { samples = [], options } = rates(target, sound)
-  const own = { auto: track.channels, mono: 1, stereo: 2 }[sound.channels]
+  const own = channelsOf(sound.channels, track.channels)
   const channels = bits < MONO_BITS ? 1 : own > 2 && bits / own < STEREO_BITS ? 2 : own
   const wanted =
     'sampleRate' in sound && sound.sampleRate !== 'auto' ? Number(sound.sampleRate) : track.sampleRate

@@ -1,18 +1,26 @@
-/** What each format of video can hold, and how it is encoded: the one table of encoders and their arguments. */
+/** How the picture of videos is encoded: the one table of encoders and their arguments. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import type { PictureTrack } from '../../engines/media/ffmpeg/recording.ts'
 
-export type CodecName = 'h264' | 'h265' | 'vp9' | 'av1'
+type Distributed = 'h264' | 'h265' | 'vp9' | 'av1' | 'mpeg4' | 'mpeg2' | 'theora' | 'wmv'
+/** Those in which films are cut, or kept without loss. */
+type Edited = 'prores' | 'prores4444' | 'dnxhr' | 'ffv1'
+export type CodecName = Distributed | Edited
 
 interface Encoder {
   /** ffmpeg's name. */
   name: string
-  /** Constant rate factors of the qualities 1 and 100. */
-  factors: readonly [worst: number, best: number]
+  /** Constant rate factors of the qualities 1 and 100; absent if it has but one quality. */
+  factors?: readonly [worst: number, best: number]
+  /** Its argument for them, unless it is `-crf`. */
+  factor?: '-q:v'
   arguments: readonly string[]
+  /** Pixels of the smallest picture that it takes. */
+  smallest?: { width: number; height: number }
   /** Whether it writes 10 bits. */
   highBitDepth: boolean
+  /** Its pixel formats, unless they are 4:2:0: without and with what is transparent; none if it takes any. */
+  pixels?: readonly [opaque: string, clear: string] | readonly []
   /** Arguments of the first or the second of two passes, which share a log; absent if it only encodes in one. */
   pass?: (number: 1 | 2, log: string) => string[]
   /** Whether its two passes take each frame to last one unit of its times, as they do in ffmpeg before 6.1. */
@@ -28,6 +36,14 @@ interface VideoCodec {
 }
 
 const pass = (number: 1 | 2, log: string) => ['-pass', String(number), '-passlogfile', log]
+
+const scaled = (factors: readonly [worst: number, best: number]) =>
+  ({ factors, factor: '-q:v', highBitDepth: false }) as const
+
+const prores = (profile: string, opaque: string, clear: string): Encoder => ({
+  ...{ name: 'prores_ks', highBitDepth: true, pixels: [opaque, clear] },
+  arguments: ['-profile:v', profile, '-vendor', 'apl0'],
+})
 
 /** Factors and presets were measured for about equal similarity at a quality of 70. */
 export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
@@ -73,73 +89,61 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
       },
     ],
   },
-}
-
-export interface Box {
-  /** Codecs that can be chosen, the usual one first. */
-  codecs: readonly CodecName[]
-  /** Codecs of pictures, by ffmpeg's names, that are kept unchanged by default, and others that are when asked for. */
-  keeps: readonly string[]
-  holds?: readonly string[]
-  /** Pixel formats of H.264 that its usual players show; any if absent. */
-  shows?: RegExp
-  sound: { keeps: readonly string[]; encoder: 'aac' | 'libopus' }
-  /** The codec of subtitles, and whether those drawn as pictures can be kept. */
-  subtitles: { codec: string; pictures: boolean }
-  container: readonly string[]
-}
-
-const aac = { keeps: ['aac', 'mp3', 'ac3', 'eac3', 'alac'], encoder: 'aac' } as const
-
-const boxes: Readonly<Record<string, Box>> = {
-  mp4: {
-    codecs: ['h264', 'h265', 'av1'],
-    ...{ keeps: ['h264', 'hevc', 'av1'], holds: ['vp9', 'mpeg4', 'mpeg2video'], sound: aac },
-    // Screen recorders write 4:4:4, which hardly any player knows.
-    shows: /^yuvj?420p$/,
-    subtitles: { codec: 'mov_text', pictures: false },
-    container: ['-f', 'mp4', '-movflags', '+faststart'],
+  mpeg4: {
+    label: 'MPEG-4',
+    codec: 'mpeg4',
+    encoders: [{ name: 'mpeg4', ...scaled([9, 2]), arguments: ['-mbd', '2', '-trellis', '2'], pass }],
   },
-  mov: {
-    codecs: ['h264', 'h265'],
-    ...{ keeps: ['h264', 'hevc', 'prores'], holds: ['mpeg4', 'mpeg2video', 'mjpeg'] },
-    // Cameras write 4:2:2 for programs of Apple.
-    shows: /^yuvj?42[02]p/,
-    sound: { ...aac, keeps: [...aac.keeps, 'pcm_s16le', 'pcm_s24le', 'pcm_s16be', 'pcm_s24be'] },
-    subtitles: { codec: 'mov_text', pictures: false },
-    container: ['-f', 'mov', '-movflags', '+faststart'],
+  mpeg2: {
+    label: 'MPEG-2',
+    codec: 'mpeg2video',
+    encoders: [{ name: 'mpeg2video', ...scaled([9, 2]), arguments: ['-g', '15', '-bf', '2'], pass }],
   },
-  mkv: {
-    codecs: ['h264', 'h265', 'av1', 'vp9'],
-    keeps: [
-      ...['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video'],
-      ...['theora', 'prores', 'ffv1', 'mjpeg'],
+  wmv: {
+    label: 'WMV 8',
+    codec: 'wmv2',
+    encoders: [{ name: 'wmv2', ...scaled([13, 2]), arguments: [], pass }],
+  },
+  theora: {
+    label: 'Theora',
+    codec: 'theora',
+    encoders: [{ name: 'libtheora', ...scaled([3, 10]), arguments: [], pass }],
+  },
+  prores: {
+    label: 'ProRes 422, for editing',
+    codec: 'prores',
+    encoders: [prores('3', 'yuv422p10le', 'yuv422p10le')],
+  },
+  prores4444: {
+    label: 'ProRes 4444, for editing, with transparency',
+    codec: 'prores',
+    encoders: [prores('4', 'yuv444p10le', 'yuva444p10le')],
+  },
+  dnxhr: {
+    label: 'DNxHR, for editing',
+    codec: 'dnxhd',
+    encoders: [
+      {
+        ...{ name: 'dnxhd', arguments: ['-profile:v', 'dnxhr_hqx'], highBitDepth: true },
+        ...{ pixels: ['yuv422p10le', 'yuv422p10le'], smallest: { width: 256, height: 120 } },
+      },
     ],
-    sound: {
-      keeps: [...aac.keeps, 'opus', 'vorbis', 'flac', 'dts', 'truehd', 'mp2', 'pcm_s16le', 'pcm_s24le'],
-      encoder: 'aac',
-    },
-    subtitles: { codec: 'srt', pictures: true },
-    container: ['-f', 'matroska'],
   },
-  webm: {
-    codecs: ['vp9', 'av1'],
-    ...{ keeps: ['vp9', 'vp8', 'av1'], sound: { keeps: ['opus', 'vorbis'], encoder: 'libopus' } },
-    subtitles: { codec: 'webvtt', pictures: false },
-    container: ['-f', 'webm'],
+  ffv1: {
+    label: 'FFV1, without loss',
+    codec: 'ffv1',
+    encoders: [
+      {
+        ...{ name: 'ffv1', highBitDepth: true, pixels: [] },
+        arguments: ['-level', '3', '-g', '1', '-slices', '16', '-slicecrc', '1'],
+      },
+    ],
   },
 }
 
-/** @throws Error if no video becomes this format */
-export function boxOf(target: string): Box {
-  const box = boxes[target]
-  if (!box) throw new Error(`no video becomes ${target}`)
-  return box
-}
-
-/** Whether a picture is kept unchanged in a box by default. */
-export const isKept = ({ keeps, shows }: Box, { codec, pixelFormat }: PictureTrack): boolean =>
-  keeps.includes(codec) && (codec !== 'h264' || (shows?.test(pixelFormat) ?? true))
+/** Whether a quality can be chosen. */
+export const hasQuality = (codec: CodecName): boolean =>
+  codecs[codec].encoders.some(({ factors }) => factors !== undefined)
 
 /**
  * The encoder of a codec in a box; where this ffmpeg has none, that of another codec which the box holds.
@@ -148,7 +152,7 @@ export const isKept = ({ keeps, shows }: Box, { codec, pixelFormat }: PictureTra
  * @throws JobFailure `engine_missing` if there is none for the box
  */
 export function encoderOf(
-  box: Box,
+  box: { codecs: readonly CodecName[] },
   wanted: CodecName,
   encoders: ReadonlySet<string>,
   passes: boolean,
@@ -165,7 +169,9 @@ export function encoderOf(
 export type ChosenEncoder = ReturnType<typeof encoderOf>
 
 /** Arguments of a constant quality from 1 to 100. */
-export function qualityArguments({ name, factors: [worst, best] }: Encoder, quality: number): string[] {
+export function qualityArguments({ name, factors, factor: argument }: Encoder, quality: number): string[] {
+  if (!factors) return []
+  const [worst, best] = factors
   const factor = Math.round(worst + ((best - worst) * (quality - 1)) / 99)
-  return ['-crf', String(factor), ...(/^lib(vpx|aom)/.test(name) ? ['-b:v', '0'] : [])]
+  return [argument ?? '-crf', String(factor), ...(/^lib(vpx|aom)/.test(name) ? ['-b:v', '0'] : [])]
 }

@@ -1,6 +1,7 @@
 import { defineConverters, fixed, perMegabyte, perMinute } from '../../catalogue/converter.ts'
 import { audioOptions, audioTargets, videoOptions as soundOptions } from '../audio/options.ts'
 import { encoding } from '../documents/options.ts'
+import { boxNames } from './boxes.ts'
 import {
   animationOptions,
   joinedOptions,
@@ -43,7 +44,6 @@ const sources = ['avi', 'mkv', 'mov', 'mp4', 'webm', ...others] as const
 const subtitleKeys = { srt: 'subtitles-srt', vtt: 'subtitles-vtt' } as const
 /** Those in which videos carry subtitles. */
 const subtitled = ['avi', 'mkv', 'mov', 'mp4', 'ogv', 'ts', 'webm'] as const
-const boxes = ['mkv', 'mov', 'mp4', 'webm'] as const
 
 /** Of text that is held at once; the subtitles of a video have 0.1 MB. */
 const textLimits = { bytes: 50_000_000 }
@@ -59,9 +59,9 @@ export default [
     { source, targets: audioTargets.filter(target => !contract.some(row => row.source === source && row.target === target)), extension: true, costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   ])),
   ...sources.flatMap(source => defineConverters('video', [
-    { ...beyond, source, targets: boxes.filter(target => target !== source), ...(source === 'mp4' ? {} : { likely: 'mp4' }), costing, options: videoOptions, load: video, part: excerpt, measure },
+    { ...beyond, source, targets: boxNames.filter(target => target !== source), ...(source === 'mp4' ? {} : { likely: 'mp4' }), costing, options: videoOptions, load: video, part: excerpt, measure },
     // Smaller files of the same format.
-    { ...beyond, source, targets: boxes.filter(target => target === source), costing, options: videoOptions, load: same, part: excerpt, measure },
+    { ...beyond, source, targets: boxNames.filter(target => target === source), costing, options: videoOptions, load: same, part: excerpt, measure },
     { ...beyond, source, targets: ['jpg', 'png'], costing, options: stillOptions, load: stills, part: stills, measure },
     { ...beyond, source, targets: ['apng', 'gif'], costing, options: animationOptions, load: animation, part: excerpt, measure },
     { ...beyond, source, targets: ['avif', 'webp'], costing, options: lossyAnimationOptions, load: animation, part: excerpt, measure },
@@ -71,7 +71,7 @@ export default [
   ]),
   // One video of several, or their sound.
   ...defineConverters('video', [
-    { ...beyond, source: 'videos', targets: boxes, likely: 'mp4', costing, options: joinedOptions, load: joined, measure: minutes },
+    { ...beyond, source: 'videos', targets: boxNames, likely: 'mp4', costing, options: joinedOptions, load: joined, measure: minutes },
     { source: 'videos', targets: audioTargets.filter(target => target !== 'm4r'), extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: joinedSound, measure: minutes, seconds: 1800 },
   ]),
   ...subtitled.flatMap(source => defineConverters('video', [

@@ -8,12 +8,15 @@ import {
   type OptionField,
   type OptionsOf,
   only,
+  text,
 } from '../../catalogue/options.ts'
-import { trim as soundTrim } from '../audio/options.ts'
+import { channels, loudness, trim as soundTrim } from '../audio/options.ts'
 import { editOptions } from '../images/edit-options.ts'
 import { imageOptions } from '../images/options.ts'
-import { boxOf, type CodecName, codecs } from './codecs.ts'
+import { boxOf } from './boxes.ts'
+import { type CodecName, codecs, hasQuality } from './codecs.ts'
 import { deinterlace } from './deinterlace.ts'
+import { type SoundName, soundCodecs } from './sound-codecs.ts'
 
 const trim = {
   ...soundTrim,
@@ -97,12 +100,64 @@ const codecChoice = (target: string) =>
     },
   )
 
+/** Says when a quality or size matters, if there are codecs without. */
+function rated(target: string): { 'x-when'?: Record<string, string[]> } {
+  const { codecs: all } = boxOf(target)
+  const having = all.filter(hasQuality)
+  return having.length === all.length ? {} : { 'x-when': { codec: ['auto', 'copy', ...having] } }
+}
+
+const heard: { 'x-when': Record<string, boolean[]> } = { 'x-when': { remove: [false] } }
+
+const soundOptions = (target: string) =>
+  group('Sound', {
+    remove: flag('Remove the sound', { default: false }),
+    tracks: text('Sound tracks', {
+      ...heard,
+      description: '"all", or those to keep, by number counted from 1 or language, such as "2, en".',
+      default: 'all',
+      maxLength: 100,
+      pattern: '^[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+)*$',
+      'x-example': 'all, 2, en',
+      'x-requires': { audioTracks: 2 },
+    }),
+    codec: choice<'auto' | SoundName>(
+      'Codec of the sound',
+      {
+        auto: 'Unchanged where possible',
+        ...(Object.fromEntries(
+          boxOf(target).sound.codecs.map(name => [name, soundCodecs[name].label]),
+        ) as Record<SoundName, string>),
+      },
+      { ...heard, default: 'auto' },
+    ),
+    bitrate: integer('Bit rate', {
+      ...heard,
+      description: 'Of each track. Left empty, by its channels; sound without loss has none.',
+      minimum: 32,
+      maximum: 512,
+      'x-unit': 'kbit/s',
+      'x-affects-size': true,
+    }),
+    channels: { ...channels, ...heard },
+    delay: integer('Delay', {
+      ...heard,
+      description: 'Later than the picture, or with a minus earlier.',
+      default: 0,
+      minimum: -60_000,
+      maximum: 60_000,
+      'x-unit': 'ms',
+      'x-per-file': true,
+    }),
+  })
+
 /** Options of every video that becomes a video. */
 export const videoOptions = (target: string) => ({
   crop,
   video: group('Video', {
-    quality,
+    quality: { ...quality, ...rated(target) },
     targetSize: number('Maximum size', {
+      ...rated(target),
       description: 'With less quality if needed. Takes twice as long.',
       minimum: 0.01,
       maximum: 16_000,
@@ -137,7 +192,8 @@ export const videoOptions = (target: string) => ({
     ),
     deinterlace,
   }),
-  audio: group('Sound', { remove: flag('Remove the sound', { default: false }) }),
+  audio: soundOptions(target),
+  loudness,
   subtitles: group(
     'Subtitles',
     {

@@ -1,20 +1,18 @@
 /** Decides what of a video is kept unchanged, and how the rest is encoded. */
+import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import { isDefault } from '../../catalogue/options.ts'
-import {
-  isLossless,
-  type MediaInfo,
-  type PictureTrack,
-  type SubtitleTrack,
-} from '../../engines/media/ffmpeg/recording.ts'
+import type { MediaInfo, PictureTrack, SubtitleTrack } from '../../engines/media/ffmpeg/recording.ts'
+import { boxOf, isKept } from './boxes.ts'
 import { isDrawn } from './burn.ts'
-import { boxOf, type ChosenEncoder, codecs, encoderOf, isKept } from './codecs.ts'
+import { type ChosenEncoder, codecs, encoderOf } from './codecs.ts'
 import { matrixed, named, toneMapped } from './colours.ts'
 import { cropped } from './crop.ts'
 import { deinterlaced, withFrames } from './deinterlace.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
+import { soundOf } from './sound.ts'
 import { pictureOf, shownSize } from './source.ts'
-import { spedUp, tempo } from './speed.ts'
+import { spedUp } from './speed.ts'
 import { isQuickTime, tagArguments } from './tags.ts'
 
 export interface Plan {
@@ -69,8 +67,23 @@ export function scaled(picture: PictureTrack, edges: Edges, flags = 'bicubic'): 
  * The filter of a frame rate. A video that is shorter than one of its frames keeps one, which would otherwise be rounded away.
  * @param seconds its length, if known
  */
-export const constantRate = (rate: number, seconds: number | null | undefined): string =>
-  `fps=${rate}${seconds && seconds * rate < 1 ? ':eof_action=pass' : ''}`
+export const constantRate = (rate: number | string, seconds: number | null | undefined): string =>
+  `fps=${rate}${seconds && seconds * numberOf(rate) < 1 ? ':eof_action=pass' : ''}`
+
+/** Frames a second of a format that knows only some. */
+const USUAL_RATE = 25
+
+/** A rate such as 25 or `30000/1001`. */
+const numberOf = (rate: number | string): number => {
+  const [count = 0, of = 1] = String(rate).split('/').map(Number)
+  return count / of
+}
+
+/** The closest of these rates, if there are any. */
+const nearest = (wanted: number, rates: readonly string[] = []): number | string => {
+  const by = (rate: string) => Math.abs(Math.log(numberOf(rate) / wanted))
+  return rates.toSorted((a, b) => by(a) - by(b))[0] ?? wanted
+}
 
 /** Units of time in a second that frames are placed at, at least. */
 const UNITS = 240
@@ -113,6 +126,7 @@ export function isChanged({ crop, video, subtitles, trim }: VideoOptions): boole
 /**
  * @param encoders those that ffmpeg has
  * @param drawing filters that draw subtitles into the picture
+ * @param gains filters of the loudness of tracks of sound, by their positions
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
 export function planOf(
@@ -123,17 +137,23 @@ export function planOf(
     encoders,
     cores,
     drawing = [],
-  }: { encoders: ReadonlySet<string>; cores: number; drawing?: readonly string[] },
+    gains,
+  }: {
+    encoders: ReadonlySet<string>
+    cores: number
+    drawing?: readonly string[]
+    gains?: ReadonlyMap<number, readonly string[]>
+  },
 ): Plan {
-  const { container, chained, tracks, seconds, subtitles } = media
+  const { container, seconds, subtitles } = media
   const warnings: Message[] = []
   const picture = pictureOf(media, warning => warnings.push(warning))
   const box = boxOf(target)
-  const { video, audio, metadata } = options
+  const { video, metadata } = options
   const { speed } = video
 
-  // Matroska has no place for it that all players and older versions of ffmpeg know.
-  const turned = picture.rotation !== 0 && (target === 'mkv' || target === 'webm')
+  // Matroska has no place for it that all players and older versions of ffmpeg know, and others have none.
+  const turned = picture.rotation !== 0 && !isQuickTime(target)
   // Only their own containers can hide pictures again.
   const isShown = !media.hidesPictures || isQuickTime(target)
   const isTimed = timed.test(container) && !turned && isShown
@@ -153,9 +173,11 @@ export function planOf(
       message('video.encoder_missing', { wanted: codecs[named].codec, used: codecs[encoder.codec].codec }),
     )
 
-  const audioTracks = tracks.filter(({ codec, channels }) => codec !== 'none' && codec !== '' && channels > 0)
+  const { sound, lost: lostSound } = soundOf(media, box, options, gains)
   const words = options.subtitles.mode === 'keep' ? subtitles : []
-  const held = words.filter(({ codec }) => codec !== 'none' && (box.subtitles.pictures || !isDrawn(codec)))
+  const held = words.filter(
+    ({ codec }) => codec !== 'none' && box.subtitles && (box.subtitles.pictures || !isDrawn(codec)),
+  )
   const kept = speed === 1 ? held : held.filter(({ codec }) => !isDrawn(codec))
   const isPart = options.trim.start > 0 || options.trim.end !== undefined
   // ffmpeg would write those that begin before a part at wrong times, and those that end after it to their end.
@@ -165,7 +187,7 @@ export function planOf(
   const fromStart = (track: string) =>
     encoder !== null && options.trim.start > 0 ? [`-copypriorss:${track}`, '0'] : []
   if (kept.length < held.length) warnings.push(message('video.drawn_left_out'))
-  const lost = (audio.remove ? 0 : tracks.length - audioTracks.length) + words.length - held.length
+  const lost = lostSound + words.length - held.length
   if (lost > 0) warnings.push(message('video.tracks_left_out', { tracks: lost }))
   const format = target.toUpperCase()
   // The packets of VP8 and VP9 have it in an addition that only Matroska keeps.
@@ -178,17 +200,7 @@ export function planOf(
   if (target === 'mov' && kept.some(({ forced }) => forced))
     warnings.push(message('video.forced_lost', { format }))
 
-  const heard = audio.remove ? [] : audioTracks
-  const sound = heard.map(track => ({
-    track,
-    // Within a size, its rate must be known.
-    copy:
-      video.targetSize === undefined &&
-      speed === 1 &&
-      box.sound.keeps.includes(track.codec) &&
-      (!chained || isLossless(track.codec)),
-  }))
-  const rateOf = (channels: number) => (box.sound.encoder === 'aac' ? 80 : 64) * Math.min(8, channels)
+  const heard = sound.map(({ track }) => track)
   const keepsWords = target === 'mkv' && container.startsWith('matroska')
   return {
     video: encoder,
@@ -224,26 +236,20 @@ export function planOf(
           ...(picture.dolbyVision ? ['-strict', 'unofficial'] : []),
         ],
     rest: [
-      ...sound.flatMap(({ track, copy }, index) =>
-        copy
-          ? [`-c:a:${index}`, 'copy', ...fromStart(`a:${index}`)]
-          : [
-              ...[`-c:a:${index}`, box.sound.encoder, `-b:a:${index}`, `${rateOf(track.channels)}k`],
-              // Encoders know only the usual layouts.
-              ...[
-                `-filter:a:${index}`,
-                [
-                  // Silence where the sound of one of several ends before its picture.
-                  ...(chained ? ['aresample=async=1:min_hard_comp=0.005:first_pts=0'] : []),
-                  ...tempo(speed),
-                  `aformat=channel_layouts=7.1|5.1|${track.channels > 2 ? '' : 'mono|'}stereo`,
-                ].join(','),
-              ],
-            ],
+      ...sound.flatMap(({ encoding }, index) =>
+        encoding
+          ? [
+              ...[`-c:a:${index}`, encoding.encoder, `-filter:a:${index}`, encoding.filters.join(',')],
+              ...(encoding.kilobits === null ? [] : [`-b:a:${index}`, `${encoding.kilobits}k`]),
+            ]
+          : [`-c:a:${index}`, 'copy', ...fromStart(`a:${index}`)],
       ),
       ...kept.flatMap((track, index) => {
         const isCopied = isDrawn(track.codec) || (keepsWords && (!isMoved(track) || track.codec === 'ass'))
-        return [`-c:s:${index}`, ...(isCopied ? ['copy', ...fromStart(`s:${index}`)] : [box.subtitles.codec])]
+        return [
+          `-c:s:${index}`,
+          ...(isCopied ? ['copy', ...fromStart(`s:${index}`)] : [box.subtitles!.codec]),
+        ]
       }),
       ...(metadata.strip
         ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
@@ -262,8 +268,8 @@ const lengthOfPart = ({ trim, video }: VideoOptions, seconds: number | null): nu
   seconds === null ? null : (Math.min(trim.end ?? seconds, seconds) - trim.start) / video.speed
 
 /** Whether the encoder writes what is transparent. */
-const isClear = ({ alpha }: PictureTrack, { name }: ChosenEncoder['encoder'], target: string) =>
-  alpha && name === 'libvpx-vp9' && target === 'webm'
+const isClear = ({ alpha }: PictureTrack, { name, pixels }: ChosenEncoder['encoder'], target: string) =>
+  alpha && (pixels ? pixels[1]?.startsWith('yuva') !== false : name === 'libvpx-vp9' && target === 'webm')
 
 /** The name under which players of Apple know H.265. */
 const nameOf = (target: string, codec: string): string[] =>
@@ -291,12 +297,29 @@ function encodedPicture(
     ...(longestEdge === undefined ? {} : { longest: longestEdge }),
     ...(resolution === 'auto' ? {} : { shorter: lines[resolution] }),
   }
+  const { width, height } = sizeWithin(part.picture, size)
+  const least = encoder.smallest
+  if (least && (width < least.width || height < least.height))
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      message('video.picture_too_small', { codec: codecs[codec].label, ...least }),
+    )
   const clear = isClear(picture, encoder, target)
-  const isDeep = encoder.highBitDepth && !clear && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  const isVp9 = clear && !encoder.pixels
+  const isDeep = encoder.highBitDepth && !isVp9 && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  const { rates } = boxOf(target)
   // A faster video has no more frames a second than before.
   const whole = deinterlaced(picture, deinterlace)
   const { fps, grid } = withFrames(picture, whole.frames)
-  const rate = frameRate ?? (speed > 1 ? fps : null)
+  const wanted = frameRate ?? (speed > 1 || rates ? (fps ?? USUAL_RATE) : null)
+  const rate = wanted === null ? null : nearest(wanted, rates)
+  const pixels = encoder.pixels
+    ? (encoder.pixels[clear ? 1 : 0] ?? null)
+    : clear
+      ? 'yuva420p'
+      : isDeep
+        ? 'yuv420p10le'
+        : 'yuv420p'
   const times = [...spedUp(speed), ...(rate === null ? [] : [constantRate(rate, seconds)])]
   const shape = [
     ...part.filters,
@@ -310,12 +333,12 @@ function encodedPicture(
     // Frames that are left out need no work, but subtitles follow the times of the source.
     ...(drawing.length > 0 ? [...shape, ...drawing, ...times] : [...times, ...shape]),
     ...matrixed(picture),
-    `format=${clear ? 'yuva420p' : isDeep ? 'yuv420p10le' : 'yuv420p'}`,
+    ...(pixels === null ? [] : [`format=${pixels}`]),
   ]
   return [
-    ...['-vf', filters.join(','), '-c:v', encoder.name, ...encoder.arguments],
+    ...['-vf', filters.join(',') || 'null', '-c:v', encoder.name, ...encoder.arguments],
     // libvpx has no frames that are not shown for what is transparent.
-    ...(clear ? ['-auto-alt-ref', '0'] : []),
+    ...(isVp9 ? ['-auto-alt-ref', '0'] : []),
     ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? placed(grid) : []),
     // Otherwise MP4 and MOV would get frames twice, and the second pass others than the first one.
     ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],

@@ -18,7 +18,7 @@ const filmed = /^(com\.(apple\.quicktime|android)\.|make$|model$)/
 const named = ['title', 'artist', 'album', 'genre', 'comment', 'copyright', 'description', 'make', 'model']
 
 /** Whether a format is QuickTime's or made from it (ISO/IEC 14496-12). */
-export const isQuickTime = (target: string): boolean => target === 'mp4' || target === 'mov'
+export const isQuickTime = (target: string): boolean => /^(mp4|mov|3gp)$/.test(target)
 
 /**
  * Arguments that keep tags which ffmpeg would leave out, and leave out those that are wrong in the target.

@@ -8,6 +8,7 @@ import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { copyPictures } from '../../engines/media/taglib/tags.ts'
 import { spanOf, type TimeRange } from '../audio/plan.ts'
 import { chaptersWithin } from '../audio/tags.ts'
+import { boxOf } from './boxes.ts'
 import { burned, throwBurnFailure } from './burn.ts'
 import { qualityArguments } from './codecs.ts'
 import { withBars } from './crop.ts'
@@ -15,6 +16,7 @@ import type { VideoOptions } from './options.ts'
 import { checkFinished, pass, type VideoTask } from './pass.ts'
 import { type Plan, planOf } from './plan.ts'
 import { encodeToSize } from './size.ts'
+import { gainsOf } from './sound.ts'
 import { openVideo, type VideoSource } from './source.ts'
 import { retimed, writeChapters } from './speed.ts'
 
@@ -36,7 +38,8 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const options = media.picture ? await withBars(whole, media.picture, task.options) : task.options
   const { subtitles } = options
   const drawing = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, span.start) : []
-  const plan = planOf(media, target, options, { encoders, cores, drawing })
+  const gains = await gainsOf(whole, boxOf(target), options)
+  const plan = planOf(media, target, options, { encoders, cores, drawing, gains })
   for (const warning of plan.warnings) task.warn(warning)
   const { targetSize, quality = QUALITY, speed } = options.video
   const ownInputs = await retimed(task, media, plan.retimed, { span, speed })

@@ -15,6 +15,8 @@ export const videos = {
   'video.too_small':
     'The video cannot become that small: it needs at least about {megabytes} MB. Choose more, a shorter part, or remove the sound.',
   'video.no_bars': 'No black bars were found, so the whole picture was kept.',
+  'video.picture_too_small':
+    '{codec} needs a picture of at least {width} × {height} pixels. Choose another codec.',
   'video.no_such_subtitles':
     '{tracks, plural, =0 {The video has no subtitles.} one {The video has one track of subtitles.} other {The video has # tracks of subtitles.}} There is no track {track} to draw.',
   'video.drawn_subtitles':

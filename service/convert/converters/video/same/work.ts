@@ -5,7 +5,8 @@ import { isDefault } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { copyContent } from '../../../engines/common/copy-content.ts'
 import { isBrokenOff } from '../../../engines/media/ffmpeg/recording.ts'
-import { boxOf, codecs } from '../codecs.ts'
+import { boxOf } from '../boxes.ts'
+import { codecs, hasQuality } from '../codecs.ts'
 import { type VideoOptions, videoOptions } from '../options.ts'
 import { describeVideo } from '../source.ts'
 import { convert as convertVideo, QUALITY } from '../work.ts'
@@ -26,7 +27,8 @@ export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   // What breaks off gets a header that is true.
   if (!isAsked && isBrokenOff(media))
     return convertVideo({ ...task, options: { ...options, video: { ...options.video, codec: 'copy' } } })
-  const codec = boxOf(task.target).codecs.find(name => codecs[name].codec === picture?.codec) ?? video.codec
+  const { codecs: known } = boxOf(task.target)
+  const codec = known.find(name => codecs[name].codec === picture?.codec && hasQuality(name)) ?? video.codec
   const wanted = {
     codec,
     ...(targetSize === undefined ? { quality: quality ?? QUALITY } : { quality, targetSize }),

@@ -7,11 +7,13 @@ import { type Font, flavors, tableOf } from '../../engines/fonts/sfnt/font.ts'
 const hasCff = ({ tables }: Font) => tables.has('CFF ') || tables.has('CFF2')
 
 /**
- * The font with TrueType outlines; existing ones are kept.
+ * The font with TrueType outlines; existing ones are kept, and other ones of a variable font become its default style.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
-export function withTrueTypeOutlines(font: Font): Font {
-  return hasCff(font) && !font.tables.has('glyf') ? toTrueType(font) : { ...font, flavor: flavors.trueType }
+export function withTrueTypeOutlines(font: Font, warn: (warning: Message) => void): Font {
+  if (!hasCff(font) || font.tables.has('glyf')) return { ...font, flavor: flavors.trueType }
+  if (font.tables.has('fvar')) warn(message('font.variations_left_out'))
+  return toTrueType(font)
 }
 
 /** Whether glyphs have curves or composites of no published version of OpenType (`glyphDataFormat` 1, `VARC`). */

@@ -39,7 +39,7 @@ export async function convert(task: Task): Promise<Output[]> {
 function write(font: Font, { target, warn }: Task): Uint8Array | Promise<Uint8Array> {
   switch (target) {
     case 'ttf':
-      return writeSfnt(withTrueTypeOutlines(font))
+      return writeSfnt(withTrueTypeOutlines(font, warn))
     case 'otf':
       // The tables stay, but programs only use them in fonts with TrueType outlines.
       if (font.tables.has('Silf') && font.tables.has('glyf')) warn(message('font.graphite_unused'))

@@ -13,7 +13,7 @@ export const fonts = {
   'font.graphite_unused':
     'The font joins and places letters by Graphite rules, which programs ignore in OTF. Keep it as TTF, WOFF or WOFF2 for them.',
   'font.variations_left_out':
-    'The font is variable, but the OTF is its default style only. Convert it to TTF, WOFF or WOFF2 to keep its other weights and styles.',
+    'The font is variable, but the new file is its default style only. Convert it to WOFF or WOFF2 to keep its other weights and styles.',
   'font.scripts_missing':
     'No font on this computer shows these scripts properly: {scripts}. Download one in the settings, under Conversions, and convert again.',
 } as const

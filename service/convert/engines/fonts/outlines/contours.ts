@@ -15,11 +15,3 @@ export interface QuadraticOutline {
   xs: number[]
   ys: number[]
 }
-
-/** An outline with the shift of its points in each region of the design space, by number. */
-export interface VariableOutline extends QuadraticOutline {
-  moves: Map<number, { xs: Float64Array; ys: Float64Array }>
-}
-
-/** Number of phantom points, whose changes are those of a glyph's metrics: origin, advance, and the same vertically. */
-export const METRIC_POINTS = 4

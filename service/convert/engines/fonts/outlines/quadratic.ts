@@ -176,20 +176,3 @@ export function splineOf(c: Cubic, tolerance: number, into: Float64Array): numbe
   for (let i = 0; i < 2 * parts; i++) into[i] = Math.round(exact[i]!)
   return parts
 }
-
-/**
- * Control points of splines with the same number of parts for all variants of a curve. They are the same linear
- * combination of the curve's points for each, so interpolations between the variants fit too.
- */
-export function splinesOf(variants: readonly Cubic[], tolerance: number): Float64Array[] {
-  const splines = variants.map(() => new Float64Array(SPLINE_NUMBERS))
-  let parts = 1
-  for (; parts <= PART_LIMIT; parts++) {
-    for (const [i, c] of variants.entries()) controlPoints(c, parts, true, splines[i]!)
-    const allFit = variants.every((c, i) =>
-      fits(c, splines[i]!, parts, c[0]!, c[1]!, c[6]!, c[7]!, tolerance),
-    )
-    if (allFit) break
-  }
-  return splines.map(spline => spline.subarray(0, 2 * Math.min(parts, PART_LIMIT)))
-}

@@ -1,7 +1,7 @@
 /** Converts a font with TrueType outlines, or the default style of a variable one, to CFF outlines; other tables are unchanged. */
 import { mostFrequent } from '../../common/median.ts'
 import { toInt16 } from '../sfnt/data.ts'
-import { copyOf, type Font, flavors, tableOf, unitsPerEmOf } from '../sfnt/font.ts'
+import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
 import { nameIds, nameOf } from '../sfnt/names.ts'
 import { Budget } from './budget.ts'
 import { writeNumber } from './cff/charstring-numbers.ts'
@@ -14,18 +14,11 @@ import { MetricsTable } from './metrics-table.ts'
 import { postWithoutNames, readGlyphNames } from './post-names.ts'
 import { toCubic } from './quadratic-to-cubic.ts'
 import { type TrueTypeOutline, TrueTypeOutlines } from './truetype.ts'
+import { removeVariations } from './variations.ts'
 import { writeVerticalOrigins } from './vertical-origins.ts'
 
 /** Tables of TrueType outlines and of their hinting instructions. */
 const LEFT_OUT = 'glyf,loca,gvar,cvt ,cvar,fpgm,prep,gasp,hdmx,VDMX,LTSH,DSIG'.split(',')
-
-/** Tables of variations. */
-const VARIABLE = ['fvar', 'avar', 'HVAR', 'VVAR', 'MVAR', 'STAT']
-/** Where other tables point to variations: tag, first version that does, offset. */
-const POINTERS = [
-  ['GDEF', 0x0001_0003, 14],
-  ['BASE', 0x0001_0001, 8],
-] as const
 
 interface Source {
   outlines: TrueTypeOutlines
@@ -50,7 +43,7 @@ export function toCff(font: Font): Font {
   }
   const tables = new Map(font.tables)
   for (const tag of LEFT_OUT) tables.delete(tag)
-  if (tables.has('fvar')) removeVariations(font, tables)
+  removeVariations(font, tables)
   tables.set('CFF ', writeOutlines(font, source))
   if (tables.has('post')) tables.set('post', postWithoutNames(font))
   const head = copyOf(font, 'head', 54)
@@ -62,16 +55,6 @@ export function toCff(font: Font): Font {
   tables.set('maxp', maxp)
   if (source.vertical) tables.set('VORG', writeVerticalOrigins(source.origins))
   return { ...font, flavor: flavors.cff, tables }
-}
-
-function removeVariations(font: Font, tables: Font['tables']): void {
-  for (const tag of VARIABLE) tables.delete(tag)
-  for (const [tag, version, offset] of POINTERS) {
-    if (!tables.has(tag) || tableOf(font, tag).u32(0) < version) continue
-    const table = copyOf(font, tag, offset + 4)
-    table.writeUInt32BE(0, offset)
-    tables.set(tag, table)
-  }
 }
 
 function writeOutlines(font: Font, source: Source): Buffer {

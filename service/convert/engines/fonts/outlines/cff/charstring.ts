@@ -21,33 +21,26 @@ const operands = new OperandStack()
 /** The bias added to a subroutine number. */
 export const biasOf = (count: number): number => (count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768)
 
-/** The outline of a glyph and the regions of the design space in which it changes. */
+/** The outline of a glyph, of a variable font in its default style. */
 export interface CharStringOutline {
   contours: CubicContour[]
-  /** Number of the variation store's subtable for its changes. */
-  variationIndex: number
   /** The advance width in CFF; without `hmtx` it counts. */
   width: number
 }
 
-/**
- * Draws a glyph.
- * @param region index of a region among those of the glyph's subtable: the outline is drawn with all of the region's changes
- * @throws JobFailure corrupt_input, too_large
- */
-export function drawGlyph(cff: CffTable, glyph: number, budget: Budget, region?: number): CharStringOutline {
-  const program = new CharString(cff, glyph, budget, region)
-  return { contours: program.path.contours, variationIndex: program.variationIndex, width: program.width }
+/** @throws JobFailure corrupt_input, too_large */
+export function drawGlyph(cff: CffTable, glyph: number, budget: Budget): CharStringOutline {
+  const program = new CharString(cff, glyph, budget)
+  return { contours: program.path.contours, width: program.width }
 }
 
 class CharString {
   readonly path = new Path()
-  variationIndex: number
   width: number
+  private variationIndex: number
   private readonly cff: CffTable
   private readonly dict: FontDict
   private readonly budget: Budget
-  private readonly region: number | undefined
   private readonly allowAccents: boolean
   private readonly stack = operands
   private stems = 0
@@ -55,11 +48,10 @@ class CharString {
   private expectsWidth: boolean
   private done = false
 
-  constructor(cff: CffTable, glyph: number, budget: Budget, region: number | undefined, isAccented = false) {
+  constructor(cff: CffTable, glyph: number, budget: Budget, isAccented = false) {
     this.cff = cff
     this.dict = cff.dictOf(glyph)
     this.budget = budget
-    this.region = region
     this.variationIndex = this.dict.variationIndex
     this.width = this.dict.defaultWidth
     this.expectsWidth = !cff.isCff2
@@ -168,21 +160,16 @@ class CharString {
     const name = standardGlyphName(code)
     const glyph = name === undefined ? -1 : this.cff.charset.indexOf(name)
     if (glyph < 0 || !this.allowAccents) throw damagedFont()
-    return new CharString(this.cff, glyph, this.budget, this.region, true).path.contours
+    return new CharString(this.cff, glyph, this.budget, true).path.contours
   }
 
-  /** Replaces default values and changes with the values in the region being drawn. */
+  /** Drops the changes after default values. */
   private blend(): void {
     const { stack } = this
     const values = stack.pop()
-    const regions = this.cff.store?.subtables[this.variationIndex]?.regions.length
-    const start = stack.count - values * ((regions ?? 0) + 1)
-    if (regions === undefined || !(values >= 0) || start < 0) throw damagedFont()
-    if (this.region !== undefined) {
-      for (let i = 0; i < values; i++) {
-        stack.values[start + i]! += stack.values[start + values + i * regions + this.region]!
-      }
-    }
-    stack.count = start + values
+    const regions = this.cff.regionCounts[this.variationIndex]
+    const count = stack.count - values * (regions ?? 0)
+    if (regions === undefined || !(values >= 0) || count < values) throw damagedFont()
+    stack.count = count
   }
 }

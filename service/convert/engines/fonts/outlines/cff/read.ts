@@ -1,7 +1,6 @@
 /** Reads a CFF or CFF2 table: Adobe Technical Note 5176; OpenType 1.9.1, table `CFF2`. */
 import type { Matrix } from '../../../common/matrix.ts'
 import { damagedFont, FontData } from '../../sfnt/data.ts'
-import { readVariationStore, type VariationStore } from '../variations/store.ts'
 import { predefinedCharsets, standardStrings } from './standard-strings.ts'
 import { type Dict, operators, readDict, readIndex } from './structures.ts'
 
@@ -31,7 +30,8 @@ export interface CffTable {
   strings: string[]
   /** Glyphs by code in the font's own encoding; empty for the standard and expert ones. */
   encoding: () => number[]
-  store: VariationStore | undefined
+  /** How many regions of the design space each subtable of a variable font's store has. */
+  regionCounts: number[]
 }
 
 /** @throws JobFailure corrupt_input */
@@ -60,7 +60,7 @@ function readCff1(data: FontData): CffTable {
     isCid,
     strings: strings.items.map(item => Buffer.from(item).toString('latin1')),
     encoding: () => (isCid ? [] : readEncoding(data, top.get(operators.encoding)?.[0] ?? 0, charset)),
-    store: undefined,
+    regionCounts: [],
   }
 }
 
@@ -82,9 +82,13 @@ function readCff2(data: FontData): CffTable {
     strings: [],
     encoding: () => [],
     // The store is preceded by its length.
-    store: store === undefined ? undefined : readVariationStore(data.from(store + 2)),
+    regionCounts: store === undefined ? [] : readRegionCounts(data.from(store + 2)),
   }
 }
+
+/** OpenType 1.9.1, "Item variation store". */
+const readRegionCounts = (store: FontData): number[] =>
+  Array.from({ length: store.u16(6) }, (_, index) => store.u16(store.u32(8 + 4 * index) + 4))
 
 function offsetIn(dict: Dict, operator: number): number {
   const offset = dict.get(operator)?.[0]

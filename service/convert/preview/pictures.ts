@@ -6,8 +6,7 @@ import type { TaskInput } from '../catalogue/task.ts'
 import images from '../converters/images/index.ts'
 import { converters } from '../converters/index.ts'
 import { readStill } from '../engines/pictures/avif/still.ts'
-import { isComplete } from '../engines/pictures/heif/complete.ts'
-import { AVIF, decodeHeif, readPartial } from '../engines/pictures/heif/index.ts'
+import { AVIF, decodeHeif } from '../engines/pictures/heif/index.ts'
 import { readHeifThumbnail } from '../engines/pictures/heif/thumbnail.ts'
 import { rawExif } from '../engines/pictures/libraw/metadata.ts'
 import { largestJpeg, withExif } from '../engines/pictures/libraw/preview.ts'
@@ -55,7 +54,7 @@ async function cameraPreview(path: string): Promise<UprightPicture | undefined> 
 
 async function avif(path: string): Promise<UprightPicture> {
   const file = await readFile(path)
-  const read = (isComplete(file) ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
+  const read = (await readStill(file, path)) ?? { encoded: path }
   return 'encoded' in read ? shownFile(read.encoded) : shownPixels(read)
 }
 

@@ -4,8 +4,8 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { readAvifAnimation } from '../../../engines/pictures/avif/read.ts'
 import { readStill } from '../../../engines/pictures/avif/still.ts'
 import { isComplete } from '../../../engines/pictures/heif/complete.ts'
+import { corrupt } from '../../../engines/pictures/heif/failure.ts'
 import { hasGainMap, readGainMap } from '../../../engines/pictures/heif/gain-map.ts'
-import { readPartial } from '../../../engines/pictures/heif/index.ts'
 import { isShortened } from '../../../engines/pictures/heif/items.ts'
 import type { ImageOptions } from '../options.ts'
 import { writeAnimation } from '../write/animation.ts'
@@ -22,10 +22,8 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   requireFrame(settings, 1)
   const file = await readFile(path)
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
-  const complete = isComplete(file)
-  const read = (complete ? await readStill(file, path) : await readPartial(file)) ?? { encoded: path }
+  if (!isComplete(file)) throw corrupt()
+  const read = (await readStill(file, path)) ?? { encoded: path }
   const hdr = (await hasGainMap(path)) && { gainMap: () => readGainMap(path) }
-  const outputs = await encodeImage(task, { ...read, ...hdr }, settings)
-  if (!complete) task.warn(DAMAGED)
-  return outputs
+  return encodeImage(task, { ...read, ...hdr }, settings)
 }

@@ -50,35 +50,7 @@ export async function decodeWithFfmpeg(
   const setup = commonSetup(picture)
   const highBitDepth = (setup?.bitDepth ?? 8) > 8
   const stream = Buffer.concat(videoOf(items, picture, 2 * fileSize))
-  // A skipped tile would shift all that follow, so the first error ends the run.
-  const strict = ['-err_detect', 'explode', '-xerror']
-  const pixels = await decodeTiles(picture, {
-    stream,
-    demuxer: 'matroska',
-    highBitDepth,
-    inputOptions: strict,
-    moves: UPRIGHT[picture.orientation] ?? '',
-  })
-  return { ...pixels, chromaSubsampling420: setup?.chroma === HALF_CHROMA }
-}
-
-export interface CodedTiles {
-  /** All tiles, one after the other. */
-  stream: Uint8Array
-  /** ffmpeg's name of the stream's format. */
-  demuxer: 'matroska' | 'ivf'
-  /** Whether more than 8 bits are coded. */
-  highBitDepth: boolean
-  inputOptions: readonly string[]
-  /** What is done with the picture afterwards. */
-  moves?: Moves
-}
-
-/** Decodes coded tiles and joins them: RGB, cropped, then moved. */
-export async function decodeTiles(
-  picture: HeifPicture,
-  { stream, demuxer, highBitDepth, inputOptions, moves = '' }: CodedTiles,
-): Promise<Pixels> {
+  const moves: Moves = UPRIGHT[picture.orientation] ?? ''
   const coded = picture.crop ?? picture.size
   const [width, height] = moves.includes('t') ? [coded.height, coded.width] : [coded.width, coded.height]
   const pixels = samples(width * height * 3 * (highBitDepth ? 2 : 1))
@@ -94,8 +66,12 @@ export async function decodeTiles(
   const largest = (picture.tile.width + 128) * (picture.tile.height + 128)
   await run({
     input: Readable.from(pieces(stream)),
-    demuxer,
-    inputOptions: ['-max_pixels', String(largest), ...inputOptions, '-threads', '2'],
+    demuxer: 'matroska',
+    // A skipped tile would shift all that follow, so the first error ends the run.
+    inputOptions: [
+      ...['-max_pixels', String(largest), '-err_detect', 'explode', '-xerror'],
+      ...['-threads', '2'],
+    ],
     output,
     outputOptions: [
       ...['-vf', [...filters(picture), ...after(picture, moves)].join()],
@@ -108,6 +84,7 @@ export async function decodeTiles(
     width,
     height,
     channels: 3,
+    chromaSubsampling420: setup?.chroma === HALF_CHROMA,
   }
 }
 

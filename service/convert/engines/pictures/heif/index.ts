@@ -7,10 +7,9 @@ import { decodeWithLibheif } from '../libheif/index.ts'
 import { orientedExif } from '../metadata/exif.ts'
 import type { Pixels } from '../pixels.ts'
 import { isComplete } from './complete.ts'
-import { unknownCoding } from './failure.ts'
+import { corrupt, unknownCoding } from './failure.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems } from './items.ts'
-import { decodePartial } from './partial.ts'
 import { describe, type HeifPicture } from './picture.ts'
 
 /** The result for a HEIF file with AV1, which the AVIF reader decodes. */
@@ -41,18 +40,12 @@ export async function decodeHeif(
 ): Promise<Pixels | typeof AVIF> {
   const file = typeof origin === 'string' ? await readFile(origin) : origin
   const items = readItems(file)
-  const partial = !isComplete(file)
-  const picture = describe(items, { partial })
+  const picture = describe(items)
   if (picture.coding === 'av01') return AVIF
 
+  if (!isComplete(file)) throw corrupt()
   const { onDamage, decoder } = options
   const meta = describedBy(picture)
-  if (partial) {
-    const pixels = await decodePartial(items, picture)
-    onDamage?.()
-    return { ...pixels, ...meta, orientation: picture.orientation }
-  }
-
   let damaged = false
   if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
     try {
@@ -69,22 +62,6 @@ export async function decodeHeif(
   })
   if (damaged) onDamage?.()
   return { ...pixels, ...meta, ...(picture.orientedByExif && { orientation: picture.orientation }) }
-}
-
-/**
- * Decodes what is left of a truncated AVIF or HEIC picture; undefined if nothing can be shown.
- * @throws JobFailure too_large
- */
-export async function readPartial(file: Uint8Array): Promise<Pixels | undefined> {
-  try {
-    const items = readItems(file)
-    const picture = describe(items, { partial: true })
-    const pixels = await decodePartial(items, picture)
-    return { ...pixels, ...describedBy(picture), orientation: picture.orientation }
-  } catch (error) {
-    if (error instanceof JobFailure && error.code !== 'jobs.too_large') return undefined
-    throw error
-  }
 }
 
 /** Profile and metadata of a picture whose rows will be upright. */

@@ -31,8 +31,6 @@ export interface Items {
   all: ReadonlyMap<number, Item>
   /** Coded data of an item, in one piece. Throws `JobFailure` if part of it is outside the file. */
   data(item: Item): Uint8Array
-  /** The part of an item's coded data that a truncated file still has, from its beginning, and the original length. */
-  rest(item: Item): { data: Uint8Array; length: number }
 }
 
 /** Items with this kind of reference to the primary one, such as `auxl` or `cdsc`. */
@@ -95,23 +93,7 @@ export function readItems(file: Uint8Array): Items {
     const other = item.references.get('iloc')?.[index === 0 ? 0 : index - 1]
     return data(all.get(other ?? -1) ?? fail(), depth + 1)
   }
-  const rest = (item: Item) => {
-    const { method, extents } = locations.get(item.id) ?? fail()
-    const pieces: Uint8Array[] = []
-    let length = 0
-    let found = 0
-    for (const extent of extents) {
-      const source = sourceOf(item, method, extent.index, 0)
-      const end = extent.length === 0 ? source.length : extent.offset + extent.length
-      const piece = found === length ? source.subarray(extent.offset, end) : undefined
-      if (piece) pieces.push(piece)
-      found += piece?.length ?? 0
-      length += Math.max(0, end - extent.offset)
-    }
-    if (found > file.length) throw corrupt()
-    return { data: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces), length }
-  }
-  return { brands: brandsOf(type), primary, all, data: item => data(item), rest }
+  return { brands: brandsOf(type), primary, all, data: item => data(item) }
 }
 
 /** The major brand and the compatible ones; the version between them is no brand, and equals none. */

@@ -54,10 +54,9 @@ const METADATA_LIMIT = 16_000_000
 
 /**
  * Describes the primary picture of a file.
- * @param partial whether coded data may be missing, as in a truncated file
  * @throws JobFailure corrupt_input, too_large
  */
-export function describe(items: Items, { partial = false } = {}): HeifPicture {
+export function describe(items: Items): HeifPicture {
   const { primary } = items
   const grid = primary.type === 'grid' ? readGrid(items) : undefined
   const size = grid?.size ?? sizeOf(primary)
@@ -65,7 +64,7 @@ export function describe(items: Items, { partial = false } = {}): HeifPicture {
   const tiles = grid?.tiles ?? [primary]
   const first = tiles[0]!
   // All coded data must be there; decoders would fill gaps with grey and report success.
-  if (!partial) for (const item of tiles) items.data(item)
+  for (const item of tiles) items.data(item)
   const tile = grid ? sizeOf(first) : size
   checkSize(tile)
   const [columns, rows] = grid ? [grid.columns, grid.rows] : [1, 1]

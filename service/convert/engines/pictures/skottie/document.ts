@@ -5,7 +5,6 @@ import { type Message, message } from '../../../../shared/messages/message.ts'
 import { dataAddress, readDataAddress } from '../../common/addresses.ts'
 import { megapixels } from '../../common/limits.ts'
 import { imageDimensions } from './imagesize.ts'
-import { roundStars } from './stars.ts'
 
 /** One animation of a file, validated and ready for the renderer. */
 export interface LottieDocument {
@@ -142,10 +141,9 @@ function readDocument(bytes: Uint8Array, id: string, files: Record<string, Uint8
   if (!Array.isArray(lottie.layers)) throw corrupt(message('lottie.no_layers'))
   checkLayers(lottie)
   const { missing, embedded } = embedImages(lottie, files)
-  const rounded = roundStars(lottie)
   return {
     id,
-    json: embedded || rounded ? JSON.stringify(lottie) : text,
+    json: embedded ? JSON.stringify(lottie) : text,
     width: w,
     height: h,
     fps: fr,

@@ -390,20 +390,17 @@ describe('TAR', () => {
     }
   })
 
-  test.each<[records: Record<string, string>, code?: string]>([
+  test.each<[records: Record<string, string>]>([
     [{ size: '-1' }],
     [{ size: '99999999999999999999999' }],
     [{ size: 'NaN' }],
     [{ size: '0x10' }],
     [{ size: '1e4' }],
     [{ 'GNU.sparse.map': '0,1000,500,1000', 'GNU.sparse.size': '2000' }],
-    [{ 'GNU.sparse.map': '-5,1000', 'GNU.sparse.size': '2000' }],
-    [{ 'GNU.sparse.map': '0,1000', 'GNU.sparse.size': '10' }],
-    [{ 'GNU.sparse.map': '0,1000', 'GNU.sparse.size': String(2 ** 50) }, 'jobs.too_large'],
     [{ 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.realsize': '100' }],
-  ])('extended headers that lie: %o', async (records, code = 'jobs.corrupt_input') => {
+  ])('extended headers that lie: %o', async records => {
     const bytes = tarOf(pax(records), tarMember({ name: 'a', data: text }))
-    await expect(converted('tar', 'zip', bytes)).rejects.toMatchObject({ code })
+    await expect(converted('tar', 'zip', bytes)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 
   test('extended headers of many megabytes, and very many of them', async () => {

@@ -1,9 +1,9 @@
 /**
  * Records of extended headers, `length key=value\n` each.
- * @returns undefined if they are damaged. A repeated key has all its values, as GNU's sparse maps need.
+ * @returns undefined if they are damaged; of a repeated key, the last counts
  */
-export function parsePax(bytes: Buffer): Map<string, Buffer[]> | undefined {
-  const records = new Map<string, Buffer[]>()
+export function parsePax(bytes: Buffer): Map<string, Buffer> | undefined {
+  const records = new Map<string, Buffer>()
   for (let at = 0; at < bytes.length && bytes[at] !== 0; ) {
     const space = bytes.indexOf(0x20, at)
     const length = space < 0 || space - at > 10 ? Number.NaN : Number(bytes.toString('latin1', at, space))
@@ -11,10 +11,7 @@ export function parsePax(bytes: Buffer): Map<string, Buffer[]> | undefined {
     const end = at + length
     if (!Number.isSafeInteger(length) || equals < 0 || equals >= end || end > bytes.length) return undefined
     const key = bytes.toString('utf8', space + 1, equals)
-    const value = Buffer.from(bytes.subarray(equals + 1, end - 1))
-    const values = records.get(key)
-    if (values) values.push(value)
-    else records.set(key, [value])
+    records.set(key, Buffer.from(bytes.subarray(equals + 1, end - 1)))
     at = end
   }
   return records

@@ -44,8 +44,6 @@ const sha1 = async (name: string) =>
 test.each([
   ['gnu', ['-S', '--format=gnu']],
   ['oldgnu', ['-S', '--format=oldgnu']],
-  ['pax 0.0', ['-S', '--format=pax', '--sparse-version=0.0']],
-  ['pax 0.1', ['-S', '--format=pax', '--sparse-version=0.1']],
   ['pax 1.0', ['-S', '--format=pax', '--sparse-version=1.0']],
   ['pax', ['--format=pax']],
 ])('%s, with long names, long links and holes', async (_, args) => {

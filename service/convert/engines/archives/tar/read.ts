@@ -13,7 +13,7 @@ import { filled, gnuMap, isSound, paxMap, type SparseMap } from './sparse.ts'
 const EXTENDED_BYTES = 8 * 2 ** 20
 const CHUNK_BYTES = 1 << 20
 
-type Pax = Map<string, Buffer[]>
+type Pax = Map<string, Buffer>
 
 const damaged = () => new JobFailure('jobs.corrupt_input', message('archive.damaged'))
 
@@ -89,7 +89,7 @@ export class TarReader {
     const pax = new Map([...this.#global, ...own])
     // An empty value means the one of the header.
     const text = (key: string) => {
-      const value = pax.get(key)?.at(-1)
+      const value = pax.get(key)
       return value && value.length > 0 ? value : undefined
     }
     const name = text('GNU.sparse.name') ?? text('path') ?? longName ?? header.name
@@ -105,7 +105,7 @@ export class TarReader {
     if (map === undefined || (map && !isSound(map, stored - map.mapBytes))) throw damaged()
     const precise = Number(text('mtime')?.toString() ?? Number.NaN)
     const mtime = Number.isFinite(precise) ? precise : header.mtime
-    const comment = own.get('comment')?.at(-1)?.toString()
+    const comment = own.get('comment')?.toString()
     const member: TarMember = {
       name,
       link,
@@ -176,7 +176,7 @@ export class TarReader {
   #setGlobal(pax: Pax): void {
     this.#global = new Map([...this.#global, ...pax])
     // Git writes the archived commit like this.
-    this.comment = this.#global.get('comment')?.at(-1)?.toString() ?? this.comment
+    this.comment = this.#global.get('comment')?.toString() ?? this.comment
   }
 }
 

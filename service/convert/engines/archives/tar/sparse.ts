@@ -39,29 +39,16 @@ export async function gnuMap({ block }: Header, source: ByteSource): Promise<Spa
 }
 
 /**
- * The map in extended headers, or referenced by them, in any of the three versions; null for a file that is not sparse, undefined
- * if it is damaged.
+ * The map before the data of a file of version 1.0, as GNU tar and bsdtar write it; null for a file that is not sparse, undefined if it
+ * is damaged, or of the versions of 2004 and 2005.
  */
 export async function paxMap(
-  pax: ReadonlyMap<string, Buffer[]>,
+  pax: ReadonlyMap<string, Buffer>,
   source: ByteSource,
 ): Promise<SparseMap | null | undefined> {
-  const text = (key: string) => pax.get(`GNU.sparse.${key}`)?.at(-1)?.toString()
+  const text = (key: string) => pax.get(`GNU.sparse.${key}`)?.toString()
   if (text('major') === '1') return mapInData(Number(text('realsize')), source)
-  const size = Number(text('size') ?? text('realsize'))
-  const offsets = pax.get('GNU.sparse.offset')
-  const lengths = pax.get('GNU.sparse.numbytes') ?? []
-  const map = text('map')
-  if (map !== undefined) {
-    const numbers = map === '' ? [] : map.split(',').map(Number)
-    const regions: [number, number][] = []
-    for (let index = 0; index < numbers.length; index += 2)
-      regions.push([numbers[index]!, numbers[index + 1]!])
-    return { size, regions, mapBytes: 0 }
-  }
-  if (!offsets) return null
-  const regions = offsets.map((offset, index): [number, number] => [Number(offset), Number(lengths[index])])
-  return { size, regions, mapBytes: 0 }
+  return text('size') === undefined ? null : undefined
 }
 
 /** Version 1.0: lines of numbers before the data, padded to whole blocks. */

@@ -13,53 +13,32 @@ const RUN = 128
 /** The exponent at which a mantissa of 1 is 1/256 of white. */
 const EXPONENT = 136
 
-/** The order of the samples: first the axis from line to line, then that along a line; rows are counted upwards. */
-const ORDER =
-  /^#\?(?:RADIANCE|RGBE)[^\n]*\n(?:.*\n)*?\n([-+])([XY]) +(\d{1,6}) +([-+])(?!\2)[XY] +(\d{1,6})\r?\n/
-
-/** How the samples of a file lie in the picture. */
-interface Order {
-  lines: number
-  /** Samples of a line. */
-  samples: number
-  /** Where the first pixel lies, and how far it is to the next line and the next sample, in pixels. */
-  origin: number
-  line: number
-  sample: number
-}
+/** The header of a picture whose rows go from top to bottom, and each from left to right, as all programs in use write it. */
+const HEADER = /^#\?(?:RADIANCE|RGBE)[^\n]*\n(?:.*\n)*?\n-Y +(\d{1,6}) +\+X +(\d{1,6})\r?\n/
+const XYZ = /^FORMAT=32-bit_rle_xyze/m
 
 /**
- * Reads RGBE and XYZE in any order of samples; everything brighter than white becomes white.
- * @throws JobFailure corrupt_input, too_large
+ * Reads RGBE; everything brighter than white becomes white.
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readHdr(file: Buffer): Pixels {
-  const [all, lineSign, lineAxis, lines, sampleSign, samples] =
-    ORDER.exec(file.toString('latin1', 0, HEADER_BYTES)) ?? []
-  if (all === undefined) throw new JobFailure('jobs.corrupt_input')
-  const count = { lines: Number(lines), samples: Number(samples) }
-  const [height, width] = lineAxis === 'Y' ? [count.lines, count.samples] : [count.samples, count.lines]
-  const [ySign, xSign] = lineAxis === 'Y' ? [lineSign, sampleSign] : [sampleSign, lineSign]
+  const [header, rows, samples] = HEADER.exec(file.toString('latin1', 0, HEADER_BYTES)) ?? []
+  if (header === undefined) throw new JobFailure('jobs.corrupt_input')
+  if (XYZ.test(header)) throw new JobFailure('jobs.unsupported_input')
+  const [width, height] = [Number(samples), Number(rows)]
   checkPixels(width, height)
-  if (width === 0 || height === 0) throw new JobFailure('jobs.corrupt_input')
-  const [x, y] = [xSign === '+' ? 1 : -1, ySign === '-' ? width : -width]
-  const origin = (x < 0 ? width - 1 : 0) + (y < 0 ? width * (height - 1) : 0)
-  const order = { ...count, origin, ...(lineAxis === 'Y' ? { line: y, sample: x } : { line: x, sample: y }) }
-  const show = /^FORMAT=32-bit_rle_xyze/m.test(all) ? showXyz : showRgb
-  return { data: rgbOf(file.subarray(all.length), order, show), width, height, channels: 3 }
-}
-
-function rgbOf(bytes: Buffer, { lines, samples, origin, ...step }: Order, show: typeof showRgb): Uint8Array {
+  const bytes = file.subarray(header.length)
   // Runs of whole lines take at least two bytes for 127 samples.
-  if (bytes.length * 256 < lines * samples) throw new JobFailure('jobs.corrupt_input')
-  const data = new Uint8Array(lines * samples * 3)
-  const line = new Uint8Array(samples * 4)
+  if (width === 0 || height === 0 || bytes.length * 256 < width * height)
+    throw new JobFailure('jobs.corrupt_input')
+  const data = new Uint8Array(width * height * 3)
+  const line = new Uint8Array(width * 4)
   let from = 0
-  for (let index = 0; index < lines; index++) {
-    from = readLine(bytes, from, line, samples)
-    const start = origin + index * step.line
-    for (let x = 0; x < samples; x++) show(line, x * 4, data, (start + x * step.sample) * 3)
+  for (let y = 0; y < height; y++) {
+    from = readLine(bytes, from, line, width)
+    for (let x = 0; x < width; x++) show(line, x * 4, data, (y * width + x) * 3)
   }
-  return data
+  return { data, width, height, channels: 3 }
 }
 
 /** Reads one line into groups of four bytes. Returns where the next one begins. */
@@ -88,49 +67,19 @@ function readPacked(bytes: Buffer, start: number, line: Uint8Array, width: numbe
   return from
 }
 
-/** Samples one by one; those of the oldest files repeat the one before where they are 1, 1, 1. */
 function readPlain(bytes: Buffer, start: number, line: Uint8Array, width: number): number {
-  let from = start
-  let shift = 0
-  for (let x = 0; x < width; from += 4) {
-    if (from + 4 > bytes.length) throw new JobFailure('jobs.corrupt_input')
-    const isRun = x > 0 && bytes[from] === 1 && bytes[from + 1] === 1 && bytes[from + 2] === 1
-    if (!isRun) {
-      line.set(bytes.subarray(from, from + 4), x++ * 4)
-      shift = 0
-      continue
-    }
-    const end = Math.min(width, x + bytes[from + 3]! * 2 ** shift)
-    for (; x < end; x++) line.copyWithin(x * 4, (x - 1) * 4, x * 4)
-    shift += 8
-    if (shift > 24) throw new JobFailure('jobs.corrupt_input')
-  }
-  return from
+  const end = start + 4 * width
+  if (end > bytes.length) throw new JobFailure('jobs.corrupt_input')
+  line.set(bytes.subarray(start, end))
+  return end
 }
 
-/** A byte of sRGB (IEC 61966-2-1) for linear light. */
-const srgb = (light: number) => Math.round(255 * signalOf(Math.min(1, Math.max(0, light))))
+/** Bytes of sRGB (IEC 61966-2-1) by exponent and mantissa. */
+const shown = Uint8Array.from({ length: 65_536 }, (_, at) =>
+  Math.round(255 * signalOf(Math.min(1, (at & 255) * 2 ** ((at >> 8) - EXPONENT)))),
+)
 
-/** The light of an exponent and a mantissa. */
-const light = (exponent: number, mantissa: number) => mantissa * 2 ** (exponent - EXPONENT)
-
-/** Bytes of sRGB by exponent and mantissa. */
-const shown = Uint8Array.from({ length: 65_536 }, (_, at) => srgb(light(at >> 8, at & 255)))
-
-function showRgb(line: Uint8Array, from: number, data: Uint8Array, to: number): void {
+function show(line: Uint8Array, from: number, data: Uint8Array, to: number): void {
   const exponent = line[from + 3]! << 8
   for (let channel = 0; channel < 3; channel++) data[to + channel] = shown[exponent | line[from + channel]!]!
-}
-
-/** From XYZ to the primaries of Radiance, whose white has equal X, Y and Z (its src/common/color.h). */
-const FROM_XYZ = [
-  [2.565313, -1.16685, -0.398463],
-  [-1.022108, 1.978287, 0.043822],
-  [0.074724, -0.25194, 1.177215],
-] as const
-
-function showXyz(line: Uint8Array, from: number, data: Uint8Array, to: number): void {
-  const unit = light(line[from + 3]!, 1)
-  for (const [channel, [x, y, z]] of FROM_XYZ.entries())
-    data[to + channel] = srgb(unit * (x * line[from]! + y * line[from + 1]! + z * line[from + 2]!))
 }

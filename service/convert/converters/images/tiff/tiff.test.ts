@@ -231,50 +231,6 @@ test.each([
   expect(warnings).toEqual(expected)
 })
 
-describe('tags that its writer omitted', () => {
-  const colours = [
-    [255, 0, 0, 255],
-    [0, 0, 255, 128],
-    [10, 200, 30, 0],
-  ]
-
-  /** An uncompressed page of one row, without PhotometricInterpretation and ExtraSamples unless they are given. */
-  function page(little: boolean, row: readonly number[], samples: number, tags: [number, number][] = []) {
-    const writer = new TiffWriter(little)
-    const entries = (at: number) => [
-      writer.entry(256, 4, row.length / samples),
-      writer.entry(257, 4, 1),
-      writer.entry(258, 3, ...Array(samples).fill(8)),
-      writer.entry(259, 3, 1),
-      ...tags.map(([tag, value]) => writer.entry(tag, 3, value)),
-      writer.entry(273, 4, at),
-      writer.entry(277, 3, samples),
-      writer.entry(278, 4, 1),
-      writer.entry(279, 4, row.length),
-    ]
-    const at = 8 + directoryBytes(entries(0))
-    const file = Buffer.concat([writer.header(8), writer.directory(entries(at), 8), Buffer.from(row)])
-    return files.write(file, 'tiff')
-  }
-
-  const seen = async (path: string) => {
-    const { path: png, warnings } = await convertFile('image.tiff-to-png', path)
-    expect(warnings).toEqual([])
-    return [...decode(png).data]
-  }
-
-  test.each([true, false])('a fourth sample of RGB is transparency (little endian: %s)', async little => {
-    expect(await seen(page(little, colours.flat(), 4, [[262, 2]]))).toEqual(colours.flat())
-  })
-
-  test('three samples are RGB, and one is grey', async () => {
-    const rgb = colours.flatMap(colour => colour.slice(0, 3))
-    const opaque = colours.flatMap(colour => [...colour.slice(0, 3), 255])
-    expect(await seen(page(true, rgb, 3))).toEqual(opaque)
-    expect(await seen(page(false, [0, 90, 255], 1))).toEqual([0, 90, 255].flatMap(v => [v, v, v, 255]))
-  })
-})
-
 test.each(['8', '16'])('planes of %s bits, each packed by LZW, are read', async depth => {
   const path = files.path('planes.tiff')
   const options = [

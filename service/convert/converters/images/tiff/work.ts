@@ -4,7 +4,6 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
-import { withTags } from '../../../engines/pictures/formats/tiff-complete.ts'
 import {
   alone,
   readDirectories,
@@ -113,11 +112,7 @@ async function* eachPage<T>(
     task.progress(index / pages.length)
     const directory = directories[page]!
     // Engines follow the preceding pages, one of which may be bad.
-    const single = async () => {
-      const file = await readWhole(path)
-      const { missing, offset } = directory
-      return missing.length > 0 ? withTags(file, offset, missing) : alone(file, directory)
-    }
+    const single = async () => alone(await readWhole(path), directory)
     const attempts = [
       async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
       async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
@@ -131,10 +126,8 @@ async function* eachPage<T>(
       },
       async () => use({ encoded: await single() }, index, directory),
     ]
-    if (directory.missing.length > 0) attempts.shift()
     if (isLab(directory)) {
-      const read = async () => readLabPage(alone(await readWhole(path), directory), directory)
-      attempts.unshift(async () => use(await read(), index, directory))
+      attempts.unshift(async () => use(await readLabPage(await single(), directory), index, directory))
     }
     try {
       yield await firstSuccess(attempts)

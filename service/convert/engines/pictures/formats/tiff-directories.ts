@@ -2,7 +2,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { DamagedFile, isDamage } from '../../common/damage.ts'
 import { typeBytes } from './tiff.ts'
-import { type MissingTag, missingTags } from './tiff-complete.ts'
 
 /** One image file directory of a TIFF file: what determines which engine reads it. */
 export interface TiffDirectory {
@@ -20,8 +19,6 @@ export interface TiffDirectory {
   /** How samples represent colours (TIFF 6.0, PhotometricInterpretation), and its position in the file. */
   photometric: number
   photometricAt: number
-  /** Tags that readers require and its writer omitted; not looked for in a BigTIFF. */
-  missing: MissingTag[]
   /** Whether everything it refers to is in the file: values, strips, tiles, and the same for its subdirectories. */
   complete: boolean
 }
@@ -45,15 +42,12 @@ const tags = {
   subfile: 254,
   width: 256,
   height: 257,
-  compression: 259,
   photometric: 262,
   stripOffsets: 273,
-  samples: 277,
   stripBytes: 279,
   tileOffsets: 324,
   tileBytes: 325,
   below: 330,
-  extraSamples: 338,
   jpegOffset: 513,
   jpegBytes: 514,
   dngVersion: 50_706,
@@ -186,14 +180,6 @@ class DirectoryReader {
       nextAt: offset + (this.big ? 8 : 2) + entries.length,
       photometric: value(tags.photometric),
       photometricAt: offset + (this.big ? 8 : 2) + (places.get(tags.photometric) ?? 0),
-      missing: this.big
-        ? []
-        : missingTags({
-            photometric: values.get(tags.photometric)?.[0],
-            samples: values.get(tags.samples)?.[0] ?? 1,
-            extraSamples: values.get(tags.extraSamples)?.length ?? 0,
-            compression: value(tags.compression),
-          }),
       complete: whole && this.holdsData(values) && (await this.holdsBelow(values, depth)),
     }
   }

@@ -114,21 +114,12 @@ export function contentsOf(items: Items, isLeftOut: (item: Item) => boolean = ()
   return contents
 }
 
-/** The file with these contents. */
-export function fileOf(contents: Contents): Buffer {
-  const bytes = contents.pieces.reduce((sum, { length }) => sum + length, 0)
-  return Buffer.concat([headOf(contents, bytes), ...contents.pieces])
-}
-
-/** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
-export function headOf(
-  { brand, brands, entries, alternatives }: Omit<Contents, 'pieces'>,
-  bytes: number,
-): Buffer {
+/** The file with these contents; the first entry is the picture. */
+export function fileOf({ brand, brands, entries, alternatives, pieces }: Contents): Buffer {
   const ftyp = box('ftyp', text(brand), u32(0), ...[brand, 'mif1', 'miaf', ...brands].map(text))
   // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
   const start = ftyp.length + meta(entries, 0, alternatives).length + 8
-  return Buffer.concat([ftyp, meta(entries, start, alternatives), u32(bytes + 8), text('mdat')])
+  return Buffer.concat([ftyp, meta(entries, start, alternatives), box('mdat', ...pieces)])
 }
 
 /** Properties, each stored once however many items have it, and their associations with items. */

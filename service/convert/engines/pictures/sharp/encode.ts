@@ -1,6 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises'
-import { tilingOf, writeTiles } from '../avif/tiles.ts'
 import {
+  checkAvifMemory,
   checkEdges,
   type Encoder,
   type EncodeSettings,
@@ -106,25 +106,9 @@ export async function encodePicture(
   const { highBitDepth } = picture
   const ways = encodings(target, settings, { chromaSubsampling420, pixels, fewColours, highBitDepth, opaque })
   const lossless = settings.smart === 'lossless'
-  const tiling = target === 'avif' && tilingOf({ width, height }, picture.alpha, lossless)
-  if (!tiling) {
-    const lean = target === 'webp' && lossless ? LARGE_LOSSLESS_WEBP.bits : Number.POSITIVE_INFINITY
-    return smallest(ways, save, path, (pixels * lean) / 8)
-  }
-
-  const decoded = `${path}.v`
-  try {
-    await save(pipeline => pipeline, decoded)
-    const ofTile = (encoding: Step) => (tile: Sharp) =>
-      encoding(settings.keepsProfile ? tile.keepMetadata() : tile)
-    const write = (encoding: Step, to: string) =>
-      writeTiles(decoded, { width, height }, tiling, ofTile(encoding), to)
-    await smallest(ways, write, path).catch(error => {
-      throw sharpFailure(error)
-    })
-  } finally {
-    await rm(decoded, { force: true })
-  }
+  if (target === 'avif') checkAvifMemory(pixels, picture.alpha, lossless)
+  const lean = target === 'webp' && lossless ? LARGE_LOSSLESS_WEBP.bits : Number.POSITIVE_INFINITY
+  return smallest(ways, save, path, (pixels * lean) / 8)
 }
 
 /** Whether JPEG would have full chroma, and not because every trace of its coding counts. */

@@ -1,6 +1,7 @@
 /** What encoders can hold, and with which settings they are run. */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { megapixels } from '../../common/limits.ts'
 import type { Sharp } from './load.ts'
 
 /** Formats sharp writes. */
@@ -50,6 +51,19 @@ export function checkEdges(target: Encoder, width: number, height: number): void
       limit,
       edge: Math.max(width, height),
     }),
+  )
+}
+
+/** Bytes that the encoder of AVIF needs for each pixel, the factor for transparency, and how many it may take. */
+const AVIF_BYTES = { lossless: 42, lossy: 20, alpha: 1.6, most: 3e9 }
+
+/** @throws JobFailure too_large */
+export function checkAvifMemory(pixels: number, alpha: boolean, lossless: boolean): void {
+  const each = AVIF_BYTES[lossless ? 'lossless' : 'lossy'] * (alpha ? AVIF_BYTES.alpha : 1)
+  if (pixels * each <= AVIF_BYTES.most) return
+  throw new JobFailure(
+    'jobs.too_large',
+    message('picture.result_too_large', { megapixels: megapixels(AVIF_BYTES.most / each) }),
   )
 }
 

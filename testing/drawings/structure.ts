@@ -35,9 +35,6 @@ export const structure = {
   'symbols of any size': drawing(
     '<symbol id="s" viewBox="0 0 10 10"><rect width="10" height="10" fill="#fc8"/><path d="M0 0L10 10"/><circle cx="5" cy="5" r="3"/></symbol><use href="#s" width="50" height="50"/><use href="#s" x="70" y="20" width="120" height="60" fill="blue"/><use href="#s" x="10" y="100" width="40" height="90" stroke="red"/>',
   ),
-  'symbols measured in parts of their use': drawing(
-    '<symbol id="s"><rect width="100%" height="100%" fill="#fc8"/><circle cx="50%" cy="50%" r="25%"/></symbol><use href="#s" width="50" height="50"/><use href="#s" x="70" y="20" width="120" height="60" fill="blue"/><g transform="translate(20 100) rotate(15)"><use href="#s" width="80" height="70" transform="scale(-1 1) translate(-80 0)" opacity=".5"/></g>',
-  ),
   'a faint symbol': drawing(
     '<symbol id="s" viewBox="0 0 10 10" opacity=".4"><rect width="8" height="8"/><circle cx="6" cy="6" r="4" fill="red"/></symbol><use href="#s" x="20" y="20" width="160" height="160"/>',
   ),

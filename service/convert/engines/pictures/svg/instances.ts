@@ -11,14 +11,6 @@ export function anonymousCopy(node: Element): Element {
 const SIZE = ['width', 'height']
 const PLACE = ['x', 'y', ...SIZE]
 
-/** A symbol as the nested view that it is where it is used. */
-export function viewOf(symbol: Element, use: Element): Element {
-  const view = anonymousCopy(symbol)
-  view.name = 'svg'
-  place(view, use, PLACE)
-  return view
-}
-
 /**
  * What a `use` draws.
  * @param x,y its place in pixels, which moves its clip and mask too
@@ -26,17 +18,14 @@ export function viewOf(symbol: Element, use: Element): Element {
 export function instanceOf(use: Element, target: Element, x: number, y: number): Element {
   const content = anonymousCopy(target)
   if (content.name === 'symbol') content.name = 'svg'
-  if (content.name === 'svg') place(content, use, SIZE)
+  if (content.name === 'svg')
+    for (const name of SIZE) {
+      const value = use.attributes.get(name)
+      if (value !== undefined) content.attributes.set(name, value)
+    }
   const group = element('g', {}, [content])
   for (const [name, value] of use.attributes)
     if (name !== 'href' && name !== 'id' && !PLACE.includes(name)) group.attributes.set(name, value)
   group.attributes.set('transform', `${use.attributes.get('transform') ?? ''} translate(${x} ${y})`)
   return group
-}
-
-function place(view: Element, use: Element, names: string[]): void {
-  for (const name of names) {
-    const value = use.attributes.get(name)
-    if (value !== undefined) view.attributes.set(name, value)
-  }
 }

@@ -81,14 +81,6 @@ test.each([
     'a clipped use',
     '<defs><clipPath id="k"><rect width="18" height="50"/></clipPath><g id="g">@</g></defs><use href="#g" x="9" clip-path="url(#k)"/>',
   ],
-  [
-    'a pattern',
-    '<pattern id="p" width="30" height="30" patternUnits="userSpaceOnUse">@</pattern><rect width="50" height="50" fill="url(#p)"/>',
-  ],
-  [
-    'a pattern with a view box',
-    '<pattern id="p" x="5" width="40" height="20" viewBox="0 0 20 30" patternUnits="userSpaceOnUse">@</pattern><rect width="50" height="50" fill="url(#p)"/>',
-  ],
 ])('layers far outside in %s', async (_, drawn) => {
   expect(await render(drawn.replace('@', SEEN + FAR))).toEqual(await render(drawn.replace('@', SEEN)))
   // Not only equal because nothing is drawn.

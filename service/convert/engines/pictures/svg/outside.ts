@@ -22,7 +22,7 @@ import {
   urlId,
   walk,
 } from './tree.ts'
-import { fitOf, lengthsOf, nestedFit, type Size, viewBoxOf } from './viewport.ts'
+import { fitOf, lengthsOf, nestedFit, type Size } from './viewport.ts'
 
 /** Maximum number of elements in copies of what is used. */
 const COPY_LIMIT = 100_000
@@ -119,14 +119,6 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
     return child.name === 'use' ? instanceOf(child, target, x ?? 0, y ?? 0) : anonymousCopy(child)
   }
   visit(root, fitOf(root, size), around(view), 0)
-  // Others may show the same content in other tiles.
-  const shared = new Set(
-    [...ids.values()].map(node => node.name === 'pattern' && ids.get(hrefId(node) ?? '')),
-  )
-  for (const pattern of ids.values()) {
-    const tile = pattern.name === 'pattern' && !shared.has(pattern) ? tileOf(pattern) : undefined
-    if (tile) visit(pattern, tile.fit, around(tile.bounds), 0)
-  }
   return () => {
     for (const undo of restore) undo()
   }
@@ -151,19 +143,6 @@ function around(view: Bounds): Area {
     reachesOutside: bounds =>
       bounds.left < left || bounds.right > right || bounds.top < top || bounds.bottom > bottom,
   }
-}
-
-/** The visible part of a pattern, and how its content is fitted into it; undefined if it depends on the use. */
-function tileOf(pattern: Element): { bounds: Bounds; fit: Matrix } | undefined {
-  const { attributes } = pattern
-  const isAbsolute = attributes.get('patternUnits') === 'userSpaceOnUse'
-  if (!isAbsolute || attributes.has('href') || attributes.get('patternContentUnits') === 'objectBoundingBox')
-    return undefined
-  const [x, y, width, height] = lengthsOf(pattern, 'x', 'y', 'width', 'height') ?? []
-  if (x === undefined || y === undefined || !width || !height) return undefined
-  const bounds = { left: x, top: y, right: x + width, bottom: y + height }
-  const fit = viewBoxOf(pattern) ? nestedFit(pattern) : IDENTITY
-  return fit && { bounds, fit }
 }
 
 /** Removes the markers of a line at places that are outside; each is a layer of its own. */

@@ -14,7 +14,6 @@ import { limitFilters } from './passes/filters.ts'
 import { resolveLinks } from './passes/links.ts'
 import { drawBackground, resolveContextPaint, turnStartMarkers } from './passes/paint.ts'
 import { rewriteStrokes } from './passes/strokes.ts'
-import { placeSymbols } from './passes/symbols.ts'
 import { resolveTransforms } from './passes/transforms.ts'
 import { normalizeValues } from './passes/values.ts'
 import { type Element, serialize } from './tree.ts'
@@ -61,7 +60,6 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   const { fontFaces, imports } = applyStyles(root)
   const { htmlLeftOut } = applyConditions(root)
   removeCycles(root)
-  placeSymbols(root)
   normalizeValues(root)
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))

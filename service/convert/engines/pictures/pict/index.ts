@@ -17,7 +17,7 @@ export async function readPict(
 ): Promise<Pixels> {
   const header = readHeader(bytes)
   const { instructions, complete, failure } = readInstructions(header)
-  if (!instructions.some(({ kind }) => !['port', 'origin', 'highlight'].includes(kind))) {
+  if (!instructions.some(({ kind }) => !['port', 'origin'].includes(kind))) {
     throw failure ?? new JobFailure('jobs.corrupt_input', message('pict.empty'))
   }
   const endsEarly = !failure || failure.reason?.key === 'picture.ends_early'

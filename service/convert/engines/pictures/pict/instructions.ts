@@ -23,9 +23,6 @@ export type Shape =
 export interface Port {
   foreground: Rgb
   background: Rgb
-  /** Colour of the arithmetic transfer modes. */
-  operand: Rgb
-  highlight: Rgb
   penSize: Point
   penMode: number
   penPattern: Pattern
@@ -48,8 +45,6 @@ export interface Port {
 export type Instruction =
   | { kind: 'port'; set: Partial<Port> }
   | { kind: 'origin'; dx: number; dy: number }
-  /** The next inversion exchanges background and highlight colour instead. */
-  | { kind: 'highlight' }
   | { kind: 'shape'; verb: Verb; shape: Shape }
   | { kind: 'line'; from: Point; to: Point }
   | { kind: 'text'; at: Point; bytes: Uint8Array }

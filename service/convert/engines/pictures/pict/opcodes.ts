@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { ByteReader } from '../../common/byte-reader.ts'
-import { classicColor, type Rgb, readColor } from './colors.ts'
+import { classicColor, readColor } from './colors.ts'
 import { type Point, type Rect, readPoint, readRect } from './geometry.ts'
 import type { PictHeader } from './header.ts'
 import { type Instruction, type Port, type Shape, verbs } from './instructions.ts'
@@ -14,7 +14,6 @@ import { readRegion } from './regions.ts'
 const MAX_OPCODES = 2_000_000
 
 const END = 0xff
-export const defaultHighlight: Rgb = [180, 213, 254]
 
 /**
  * Reads the opcodes of a picture up to its end (Inside Macintosh: Imaging with QuickDraw, appendix A). Everything
@@ -182,17 +181,10 @@ class OpcodeReader {
       case 0x1b:
         this.port({ background: readColor(reader) })
         return
-      case 0x1c:
-        this.out.push({ kind: 'highlight' })
-        return
       case 0x1d:
-        this.port({ highlight: readColor(reader) })
-        return
-      case 0x1e:
-        this.port({ highlight: defaultHighlight })
-        return
       case 0x1f:
-        this.port({ operand: readColor(reader) })
+        // Colours of highlighted text and of arithmetic modes.
+        reader.skip(6)
         return
     }
   }

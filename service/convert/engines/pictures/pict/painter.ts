@@ -23,10 +23,13 @@ import {
 } from './shapes.ts'
 import { textRun } from './text.ts'
 import { Tiles } from './tiles.ts'
-import { exchange, type Transfer, transfer, transferOf } from './transfer.ts'
 
 const PATTERN_COPY = 8
-const HIGHLIGHT = 50
+
+/** Modes that darken, invert, add and lighten (Inside Macintosh: Imaging with QuickDraw, 4-32 ff.). */
+const combined: Record<number, GlobalCompositeOperation> = {
+  ...{ 1: 'darken', 2: 'difference', 33: 'lighter', 37: 'lighten', 39: 'darken' },
+}
 
 type Draw = (context: CanvasContext) => void
 
@@ -39,7 +42,6 @@ export class Painter {
   private readonly budget: Budget
   private port: Port = defaultPort
   private origin: Point
-  private highlighting = false
 
   /**
    * @param frame visible coordinates
@@ -82,11 +84,6 @@ export class Painter {
     release(this.canvas)
   }
 
-  /** Makes the next inversion exchange background and highlight. */
-  highlightNext(): void {
-    this.highlighting = true
-  }
-
   drawShape(verb: Verb, shape: Shape): void {
     const { view, port } = this
     const { penSize, penPattern, penMode } = port
@@ -101,7 +98,7 @@ export class Painter {
     if (verb === 'paint') this.fill(outline, bounds, penPattern, penMode)
     else if (verb === 'fill') this.fill(outline, bounds, port.fillPattern, PATTERN_COPY)
     else if (verb === 'erase') this.fill(outline, bounds, port.backPattern, PATTERN_COPY)
-    else this.invert(outline, bounds, this.highlighting)
+    else this.invert(outline)
   }
 
   drawLine(from: Point, to: Point): void {
@@ -183,20 +180,13 @@ export class Painter {
 
   /** Composites an image onto the ground in its mode. The colours of bitmaps already include theirs. */
   private place(destination: Rect, draw: Draw, mode: number, bitmap: boolean): void {
-    const area = this.areaOf(destination)
-    const combine = bitmap && mode < 16 ? undefined : transferOf(mode)
-    if (combine) this.combine(area, draw, combine)
-    else if (bitmap && invertsGround(mode)) this.drawInverting(draw)
-    else draw(this.context)
+    this.areaOf(destination)
+    this.drawCombined(draw, bitmap && mode < 16 ? (invertsGround(mode) ? 2 : 0) : mode)
   }
 
   private fill(outline: Outline, bounds: Rect, pattern: Pattern, mode: number): void {
     const area = this.areaOf(bounds)
     if (area.width === 0 || area.height === 0) return
-    if (mode === HIGHLIGHT) {
-      this.invert(outline, bounds, true)
-      return
-    }
     const style = this.styleOf(pattern, mode)
     if (!style) return
     const draw: Draw = context => {
@@ -204,10 +194,7 @@ export class Painter {
       fillOutline(context, outline)
     }
     const bits = pattern.kind === 'bits' && mode < 16
-    const combine = bits ? undefined : transferOf(mode)
-    if (combine) this.combine(area, draw, combine)
-    else if (bits && invertsGround(mode)) this.drawInverting(draw)
-    else draw(this.context)
+    this.drawCombined(draw, bits ? (invertsGround(mode) ? 2 : 0) : mode)
   }
 
   /** What a pattern paints with in a mode, as a fill style; undefined if it paints nothing. */
@@ -230,49 +217,24 @@ export class Painter {
     return pattern
   }
 
-  private invert(outline: Outline, bounds: Rect, highlighted: boolean): void {
-    this.highlighting = false
-    const draw: Draw = context => {
+  private invert(outline: Outline): void {
+    this.drawInverting(context => {
       context.fillStyle = '#fff'
       fillOutline(context, outline)
-    }
-    const { background, highlight } = this.port
-    if (highlighted) {
-      this.onGround(this.areaOf(bounds), draw, (ground, source) =>
-        exchange(ground, source, background, highlight),
-      )
-    } else this.drawInverting(draw)
+    })
   }
 
   /** Draws such that white inverts the ground. */
   private drawInverting(draw: Draw): void {
+    this.drawCombined(draw, 2)
+  }
+
+  /** Draws in a mode of colours as far as the canvas has it; others copy. */
+  private drawCombined(draw: Draw, mode: number): void {
     const { context } = this
-    context.globalCompositeOperation = 'difference'
+    context.globalCompositeOperation = combined[mode < 16 ? mode & 7 : mode] ?? 'source-over'
     draw(context)
     context.globalCompositeOperation = 'source-over'
-  }
-
-  private combine(area: Area, draw: Draw, combine: Transfer): void {
-    this.onGround(area, draw, (ground, source) => transfer(ground, source, combine, this.port.operand))
-  }
-
-  /** Draws on a separate canvas, within the clip, and lets `merge` composite the result onto the ground. */
-  private onGround(
-    { x, y, width, height }: Area,
-    draw: Draw,
-    merge: (ground: Uint8ClampedArray, source: Uint8ClampedArray) => void,
-  ): void {
-    if (width === 0 || height === 0) return
-    this.budget.spend(width * height * 4)
-    const apart = createCanvas(width, height).getContext('2d')
-    apart.translate(-x, -y)
-    this.clipTo(apart)
-    draw(apart)
-    const ground = this.context.getImageData(x, y, width, height)
-    const source = apart.getImageData(0, 0, width, height)
-    release(apart.canvas)
-    merge(ground.data as Uint8ClampedArray, source.data as Uint8ClampedArray)
-    this.context.putImageData(ground, x, y)
   }
 
   private clipTo(context: CanvasContext): void {

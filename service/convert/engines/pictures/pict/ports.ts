@@ -1,6 +1,5 @@
 import { black, type Rgb, white } from './colors.ts'
 import type { Port } from './instructions.ts'
-import { defaultHighlight } from './opcodes.ts'
 import { clearPattern, solidPattern } from './patterns.ts'
 import type { Rgba } from './pixmaps.ts'
 
@@ -8,8 +7,6 @@ import type { Rgba } from './pixmaps.ts'
 export const defaultPort: Port = {
   foreground: black,
   background: white,
-  operand: black,
-  highlight: defaultHighlight,
   penSize: { x: 1, y: 1 },
   penMode: 8,
   penPattern: solidPattern,

@@ -90,7 +90,6 @@ async function drawAll(
     if (instruction.kind === 'bits' || index % 1000 === 999) await setImmediate()
     if (instruction.kind === 'port') painter.set(instruction.set)
     else if (instruction.kind === 'origin') painter.moveOrigin(instruction.dx, instruction.dy)
-    else if (instruction.kind === 'highlight') painter.highlightNext()
     else if (instruction.kind === 'quickTime') {
       const failure = await drawQuickTime(painter, instruction.image)
       if (failure) failures.push(failure)

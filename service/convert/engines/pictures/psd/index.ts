@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import type { Pixels } from '../pixels.ts'
-import { type Raster, toPixels } from './colors.ts'
+import { toPixels } from './colors.ts'
 import { type PsdDocument, readDocument } from './document.ts'
 import { readLayers } from './layers.ts'
 import { readMerged } from './merged.ts'
@@ -25,11 +25,13 @@ export async function readPsd(
     warn(message('psd.merged_without_effects'))
     return pixels
   }
-  const merged = orUndefined(() => readMerged(document, transparent), canMerge)
-  if (merged?.complete) return toPixels(document, merged)
-  warn(message('picture.damaged'))
-  const whole = canMerge && (await mergeLayers(withBlankPicture(bytes, document)).catch(() => undefined))
-  return whole || toPixels(document, notEmpty(merged ?? readMerged(document, transparent)))
+  try {
+    return toPixels(document, readMerged(document, transparent))
+  } catch (error) {
+    if (!canMerge) throw error
+    warn(message('picture.damaged'))
+    return mergeLayers(withBlankPicture(bytes, document))
+  }
 }
 
 async function mergeLayers(bytes: Uint8Array): Promise<Pixels> {
@@ -42,20 +44,4 @@ function withBlankPicture(bytes: Uint8Array, { header, layers }: PsdDocument): U
   const { width, height, depth, channels } = header
   const blank = 2 + channels * height * Math.ceil((width * depth) / 8)
   return Buffer.concat([bytes.subarray(0, layers.end), Buffer.alloc(blank)])
-}
-
-function orUndefined<Value>(read: () => Value, isOptional: boolean): Value | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (isOptional) return undefined
-    throw error
-  }
-}
-
-/** @throws JobFailure corrupt_input if nothing is left of a truncated document */
-function notEmpty(raster: Raster): Raster {
-  const { data, colors, alpha } = raster
-  if (!alpha || data.some((value, index) => index % (colors + 1) === colors && value > 0)) return raster
-  throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
 }

@@ -129,6 +129,17 @@ process.on('message', async message => {
   const convert = request as Convert
   const [word = '', pause = '0'] = readFileSync(convert.input.path, 'utf8').trim().split(' ')
   try {
+    // What the next step of the job does, in a file of the format that is asked for.
+    if (word === 'then') {
+      const [, target = ''] = /-to-(.+)$/.exec(convert.job) ?? []
+      const path = join(convert.folder, 'output')
+      const next = readFileSync(convert.input.path, 'utf8').trim().slice('then '.length)
+      writeFileSync(path, next)
+      await behaviours.warn?.(convert, id)
+      const fileName = `${convert.input.stem}.${target}`
+      const answer = { path, fileName, contentType: 'text/plain', fileCount: 1, bytes: next.length }
+      return send({ type: 'done', id, answer })
+    }
     await new Promise(resolve => setTimeout(resolve, Number(pause)))
     // A folder that was packed says nothing either.
     if (!behaviours[word] && !ordinary.has(word) && !word.startsWith('PK'))

@@ -7,7 +7,7 @@ export interface paths {
     "/convert": {
         /**
          * Submit a file for conversion
-         * @description Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.
+         * @description Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. With `steps` instead of `targetFormat` it becomes one format after another, at most five, within one job. Credits are charged now, and refunded if the job fails or is canceled.
          */
         post: operations["convert"];
     };
@@ -181,8 +181,10 @@ export interface components {
             options?: string;
             /** @description Required with inputUrl. */
             sourceFormat?: string;
-            /** @description May also come from the query string. */
-            targetFormat: string;
+            /** @description A JSON list of 1 to 5 objects with targetFormat and options, instead of these fields: formats that the file becomes one after another, each from the one before. */
+            steps?: string;
+            /** @description May also come from the query string, or steps stand instead. */
+            targetFormat?: string;
             webhookEvents?: string;
             webhookSecret?: string;
             webhookUrl?: string;
@@ -194,7 +196,14 @@ export interface components {
                 [key: string]: unknown;
             };
             sourceFormat: string;
-            targetFormat: string;
+            /** @description At most 5, instead of targetFormat and options. */
+            steps?: {
+                options?: {
+                    [key: string]: unknown;
+                };
+                targetFormat: string;
+            }[];
+            targetFormat?: string;
             webhookEvents?: string;
             webhookSecret?: string;
             webhookUrl?: string;
@@ -255,6 +264,24 @@ export interface components {
                 maxFileSizeBytes: number;
                 maxPages: number | null;
             };
+        };
+        Inspection: {
+            bytes: number;
+            durationMinutes: number | null;
+            facts: {
+                [key: string]: unknown;
+            };
+            fileName: string;
+            /** @description Null if it cannot be recognised. */
+            format: string | null;
+            pageCount: number | null;
+            /** @description Why the file cannot be read, as far as that is known. */
+            problem: string | null;
+            targets: {
+                estimatedCredits: number;
+                job: string;
+                targetFormat: string;
+            }[];
         };
         Job: {
             error: {
@@ -492,6 +519,8 @@ export interface operations {
                 durationMinutes?: number;
                 fileSizeBytes?: number;
                 fileSizeMb?: number;
+                /** @description Targets of further steps, such as `jpg,webp`: the price is that of all. */
+                furtherTargets?: string;
                 pageCount?: number;
                 variant?: string;
             };
@@ -554,24 +583,7 @@ export interface operations {
             "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
-                    "application/json": {
-                        bytes: number;
-                        durationMinutes: number | null;
-                        facts: {
-                            [key: string]: unknown;
-                        };
-                        fileName: string;
-                        /** @description Null if it cannot be recognised. */
-                        format: string | null;
-                        pageCount: number | null;
-                        /** @description Why the file cannot be read, as far as that is known. */
-                        problem: string | null;
-                        targets: {
-                            estimatedCredits: number;
-                            job: string;
-                            targetFormat: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Inspection"];
                 };
             };
         };

@@ -111,7 +111,7 @@ export async function assemble(
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)
   const engines = new EngineReports(() =>
-    pool.run('engines', null, { engine: measuring, queue: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
+    pool.run('engines', null, { engine: measuring.engine, queue: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
   )
   const jobs = new Jobs({
     store: stores.jobs,
@@ -134,7 +134,11 @@ export async function assemble(
     // A name without the size is better than no result.
     sizeOf: (path, signal) =>
       pool
-        .run('size', { path }, { engine: measuring, queue: 'measure', timeoutMs: SIZE_TIMEOUT_MS, signal })
+        .run(
+          'size',
+          { path },
+          { engine: measuring.engine, queue: 'measure', timeoutMs: SIZE_TIMEOUT_MS, signal },
+        )
         .catch(() => null),
     recycle,
     onError,

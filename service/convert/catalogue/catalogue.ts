@@ -97,6 +97,11 @@ function targetKeys(word: string, source: FormatKey): string[] {
   ]
 }
 
+/** What a result is to the next conversion: a PDF/A is a PDF. */
+export function resultFormat({ converter: { target } }: Edge): FormatKey {
+  return formatOfSuffix(formats[target].suffixes[0] ?? target) ?? target
+}
+
 /** Display name of a target. */
 export function targetLabel(edge: Edge): string {
   const { label } = formats[edge.converter.target]

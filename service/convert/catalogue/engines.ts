@@ -69,8 +69,15 @@ export const engines = {
   archives: declare('archives', 250 * MiB, { needs: ['seven-zip'], collectsOften: true }),
 } satisfies Record<string, EngineDeclaration>
 
-/** Counting pages and minutes at intake, which reads file headers, whatever engine converts them. */
-export const measuring: EngineDeclaration = declare('measuring', 150 * MiB, { atOnce: 2 })
+/**
+ * How pages and minutes are counted, which reads file headers, whatever engine converts them. An intact file takes a fraction of a second,
+ * and one that takes the whole time counts as unmeasurable.
+ */
+export const measuring = {
+  engine: declare('measuring', 150 * MiB, { atOnce: 2 }),
+  queue: 'measure',
+  timeoutMs: 8_000,
+} as const
 
 /** Making thumbnails of everything that does not need an engine as large as an office suite. */
 export const showing: EngineDeclaration = declare('showing', 300 * MiB)

@@ -14,11 +14,13 @@ export function jobStoreContract(open: OpenStores): void {
     test('charges and queues in one step', async () => {
       const { stores, account } = await setUp(open)
       const measure = { minutes: 2.5, probe: { tracks: ['aac'] } }
-      const job = await submitted(stores, account.id, { creditCost: 3, measure })
+      const furtherSteps = [{ job: 'image.webp-to-png', targetKey: 'png', options: { password: 'Ω' } }]
+      const job = await submitted(stores, account.id, { creditCost: 3, measure, furtherSteps })
       expect(job).toMatchObject({
         status: 'Queued',
         attempts: 0,
         options: { quality: 80 },
+        furtherSteps,
         measure,
         inputSource: { kind: 'blob' },
         warnings: [],

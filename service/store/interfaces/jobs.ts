@@ -37,6 +37,8 @@ export interface Job {
   targetKey: string
   status: JobStatus
   options: Options
+  /** What becomes of the result of this conversion before the job ends, in order. */
+  furtherSteps: JobStep[]
   inputName: string
   /** Format of the content; for a group converter, one of its members. */
   inputFormat: string
@@ -66,6 +68,9 @@ export interface Job {
   expiresAt: number | null
 }
 
+/** A conversion of what the one before it made. */
+export type JobStep = Pick<Job, 'job' | 'targetKey' | 'options'>
+
 /** The data of a job at submission. */
 export type NewJob = Pick<
   Job,
@@ -83,6 +88,7 @@ export type NewJob = Pick<
   | 'fileId'
   | 'creditCost'
 > & {
+  furtherSteps?: JobStep[]
   /** By default a blob under the job's own input key. */
   inputSource?: FileSource
   /** The API key it is submitted with. */

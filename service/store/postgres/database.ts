@@ -18,9 +18,10 @@ const postgresTypes = (tables: string): string =>
 export const { migrations, functions } = schemaOf('postgres', postgresTypes)
 /**
  * The oldest version of the schema whose hosts can work with the newest. What they use is only taken away, renamed or narrowed by a
- * later release than the one that stopped using it, which raises this number.
+ * later release than the one that stopped using it, which raises this number. Version 2 does too: a host of the first would end a job after its
+ * first step.
  */
-export const USABLE_FROM = 1
+export const USABLE_FROM = 2
 
 /** Maximum number of connections of a host, besides the one that listens. */
 const CONNECTIONS = 10

@@ -16,6 +16,7 @@ export function toJob(row: Row, encrypter: Encrypter): Job {
     targetKey: String(row.target_key),
     status: row.status as JobStatus,
     options: encrypter.decryptStored(String(row.options)),
+    furtherSteps: (encrypter.decryptStored(String(row.further_steps)).steps ?? []) as Job['furtherSteps'],
     inputName: String(row.input_name),
     inputFormat: String(row.input_format),
     inputBytes: Number(row.input_bytes),

@@ -17,6 +17,7 @@ const columns = {
   target_key: text('targetKey'),
   status: `'Queued'`,
   options: text('options'),
+  further_steps: text('furtherSteps'),
   input_name: text('inputName'),
   input_format: text('inputFormat'),
   input_bytes: number('inputBytes'),

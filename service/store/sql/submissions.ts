@@ -78,11 +78,12 @@ export class Submissions {
 
   /** What the statements read, by the names that they use. */
   #valuesOf(job: NewJob, { itemId, topUpCredits = 0 }: SubmitSettings) {
-    const { webhook, submissionKey, inputSource = { kind: 'blob' }, ...rest } = job
+    const { webhook, submissionKey, inputSource = { kind: 'blob' }, furtherSteps: steps = [], ...rest } = job
     const now = this.#sql.now()
     return {
       ...rest,
       options: this.#encrypter.encrypt(job.options),
+      furtherSteps: steps.length > 0 ? this.#encrypter.encrypt({ steps }) : '{}',
       inputSource: JSON.stringify(inputSource),
       measure: JSON.stringify(job.measure),
       itemId,

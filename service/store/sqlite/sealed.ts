@@ -2,9 +2,10 @@ import { message } from '../../shared/messages/message.ts'
 import type { Encrypter } from '../sealer.ts'
 import type { Sql, Statements } from '../sql/sql.ts'
 
-/** Columns with encrypted text; where the key was lost it is plain JSON, which begins with a brace. */
+/** Columns with encrypted text; where the key was lost, or there is nothing, it is plain JSON, which begins with a brace. */
 const columns = [
   ['jobs', 'options'],
+  ['jobs', 'further_steps'],
   ['batches', 'options'],
   ['webhooks', 'target'],
 ] as const

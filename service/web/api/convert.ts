@@ -7,7 +7,7 @@ import type { SubmissionKey } from '../../store/interfaces/jobs.ts'
 import { checkUrl } from '../../work/intake/fetch/fetcher.ts'
 import { urlRefused } from '../../work/intake/fetch/refusals.ts'
 import { joinedFile, uploadedParts } from '../../work/intake/joined.ts'
-import { findEdge, optionsFor, prepare } from '../../work/intake/prepare.ts'
+import { findEdge, furtherSteps, optionsFor, prepare } from '../../work/intake/prepare.ts'
 import { receive } from '../../work/intake/source.ts'
 import type { UploadedFile } from '../../work/intake/upload.ts'
 import { forRole } from '../http/access.ts'
@@ -58,7 +58,7 @@ export function convertRoutes(app: Routes, services: Services): void {
       schema: {
         summary: 'Submit a file for conversion',
         description:
-          'Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. Credits are charged now, and refunded if the job fails or is canceled.',
+          'Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. With `steps` instead of `targetFormat` it becomes one format after another, at most five, within one job. Credits are charged now, and refunded if the job fails or is canceled.',
         operationId: 'convert',
         querystring: Query,
         headers: Headers,
@@ -144,7 +144,7 @@ async function submitFile(
   request: ConvertRequest,
   services: Services,
   file: UploadedFile,
-  { targetFormat, sourceFormat, options, webhook }: ConvertFields,
+  { inputUrl: _, webhook, ...fields }: ConvertFields,
   signal: AbortSignal,
   submissionKey: SubmissionKey | undefined,
 ) {
@@ -153,8 +153,7 @@ async function submitFile(
   if (webhook && services.config.offline) {
     throw new RequestError('convert.invalid_webhook', message('webhook.offline'))
   }
-  const wanted = { accountId, origin, keyId, targetFormat, sourceFormat, options }
-  const job = await prepare(services, file, wanted, signal)
+  const job = await prepare(services, file, { accountId, origin, keyId, ...fields }, signal)
   // If the caller has gone, it would pay for a job whose id it never receives.
   signal.throwIfAborted()
   return services.jobs.submitOnce({ ...job, webhook, submissionKey }, key =>
@@ -202,6 +201,7 @@ async function submitFetched(
   if (fields.sourceFormat === undefined) throw urlRefused('url_fetch.missing_source_format')
   const edge = findEdge(catalogue, fields.sourceFormat, fields.targetFormat)
   optionsFor(edge, fields.options, config)
+  furtherSteps(services, edge, fields.furtherSteps)
   checkUrl(url)
   if (!config.urlInput || config.offline) throw urlRefused('url_fetch.disabled')
   const format = catalogue.sourceOf(fields.sourceFormat)

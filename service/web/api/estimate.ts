@@ -1,4 +1,5 @@
-import { creditsFor } from '../../accounts/pricing.ts'
+import { creditsFor, variantOf } from '../../accounts/pricing.ts'
+import { resultFormat } from '../../convert/catalogue/catalogue.ts'
 import { MEGABYTE } from '../../convert/catalogue/costing.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
@@ -28,14 +29,20 @@ export function estimateRoutes(app: Routes, services: Services): void {
           pageCount: optional(integer(quantity)),
           durationMinutes: optional(number(quantity)),
           variant: optional(string()),
+          furtherTargets: optional(
+            string({
+              description: 'Targets of further steps, such as `jpg,webp`: the price is that of all.',
+            }),
+          ),
         }),
         response: { 200: CostEstimateResponse, '4xx': ErrorResponse },
       },
     },
     async request => {
       const { from, to } = request.params
-      const { fileSizeBytes, fileSizeMb, pageCount, durationMinutes, variant } = request.query
-      const { converter } = edgeFor(services, from, to)
+      const { fileSizeBytes, fileSizeMb, pageCount, durationMinutes, variant, furtherTargets } = request.query
+      const edge = edgeFor(services, from, to)
+      const { converter } = edge
       const { costing, limits } = converter
       const variants = Object.keys(costing.costVariants?.variants ?? {})
       if (variant !== undefined && !variants.includes(variant)) {
@@ -52,10 +59,16 @@ export function estimateRoutes(app: Routes, services: Services): void {
         ...(pageCount === undefined ? {} : { pages: pageCount }),
         ...(durationMinutes === undefined ? {} : { minutes: durationMinutes }),
       }
+      let [last, estimatedCredits] = [edge, creditsFor(costing, size, variant ?? null)]
+      for (const target of furtherTargets?.split(',') ?? []) {
+        last = edgeFor(services, resultFormat(last), target)
+        const { costing } = last.converter
+        estimatedCredits += creditsFor(costing, size, variantOf(costing, last.preset))
+      }
       return {
         job: converter.job,
         category: converter.category,
-        estimatedCredits: creditsFor(costing, size, variant ?? null),
+        estimatedCredits,
         costing,
         inputs: {
           fileSizeBytes: fileSizeBytes ?? null,

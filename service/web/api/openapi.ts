@@ -12,6 +12,7 @@ import {
   CostingInfo,
   EntitlementsResponse,
   GetConversionsResponse,
+  Inspection,
   JobAccepted,
   JobList,
   JobStatusResponse,
@@ -125,6 +126,7 @@ const named: Readonly<Record<string, object>> = {
   ConversionEdge,
   Conversions: GetConversionsResponse,
   Estimate: CostEstimateResponse,
+  Inspection,
   Preset: PresetResponse,
   Entitlements: EntitlementsResponse,
 }

@@ -166,8 +166,13 @@ const webhook = {
 export const ConvertFromUrl = object({
   inputUrl: string({ description: 'HTTPS address of the file.' }),
   sourceFormat: string(),
-  targetFormat: string(),
+  targetFormat: optional(string()),
   options: optional(anyObject()),
+  steps: optional(
+    list(object({ targetFormat: string(), options: optional(anyObject()) }), {
+      description: 'At most 5, instead of targetFormat and options.',
+    }),
+  ),
   ...webhook,
 })
 
@@ -175,8 +180,16 @@ export const ConvertFromUrl = object({
 export const ConvertForm = object({
   file: optional(string({ format: 'binary', description: 'The file; or give inputUrl.' })),
   inputUrl: optional(string()),
-  targetFormat: string({ description: 'May also come from the query string.' }),
+  targetFormat: optional(
+    string({ description: 'May also come from the query string, or steps stand instead.' }),
+  ),
   sourceFormat: optional(string({ description: 'Required with inputUrl.' })),
   options: optional(string({ description: 'A JSON object; see /convert/schema/{from}/{to}.' })),
+  steps: optional(
+    string({
+      description:
+        'A JSON list of 1 to 5 objects with targetFormat and options, instead of these fields: formats that the file becomes one after another, each from the one before.',
+    }),
+  ),
   ...webhook,
 })

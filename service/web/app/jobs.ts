@@ -103,13 +103,15 @@ export function appJobRoutes(app: Routes, services: Services): void {
 
 /** Submits again what a job converted. */
 async function repeat(
-  { id, accountId, fileId, targetKey: targetFormat, options }: Job,
+  { id, accountId, fileId, targetKey: targetFormat, options, furtherSteps: steps }: Job,
   services: Services,
 ): Promise<Job> {
   const staged = await services.files.use(fileId ?? '', accountId)
   if (!staged) throw new RequestError('request.no_files', message('request.file_gone'))
   await checkUnchanged(staged)
-  const job = prepareStaged(services, staged, { accountId, origin: 'app', targetFormat, options })
+  const furtherSteps = steps.map(({ targetKey, options }) => ({ targetFormat: targetKey, options }))
+  const wanted = { accountId, origin: 'app', targetFormat, options, furtherSteps } as const
+  const job = prepareStaged(services, staged, wanted)
   return services.jobs.submit({ ...job, inputSource: staged.source, retryOf: id }, key =>
     services.files.copyTo(staged, key),
   )

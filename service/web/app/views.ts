@@ -50,9 +50,10 @@ export async function appJobs(jobs: readonly Job[], services: Services): Promise
 
 function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
   const live = services.jobs.live(job)
-  const converter = services.catalogue.byJob(job.job)
+  const last = job.furtherSteps.at(-1) ?? job
+  const converter = services.catalogue.byJob(last.job)
   const edge = services.catalogue.edges.find(
-    candidate => candidate.converter === converter && candidate.targetKey === job.targetKey,
+    candidate => candidate.converter === converter && candidate.targetKey === last.targetKey,
   )
   const available = services.jobs.hasOutput(job)
   return {

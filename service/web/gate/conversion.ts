@@ -5,7 +5,7 @@ import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { joinedFile, uploadedParts } from '../../work/intake/joined.ts'
-import { prepare } from '../../work/intake/prepare.ts'
+import { prepare, type RequestedStep } from '../../work/intake/prepare.ts'
 import { type Incoming, receive } from '../../work/intake/source.ts'
 import { receiveBody, type UploadedFile } from '../../work/intake/upload.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
@@ -40,15 +40,20 @@ export async function formOf({ request, services }: Call): Promise<Incoming> {
   return receive({ kind: 'upload', request: request.raw, isOpen: true }, services)
 }
 
-/** @throws RequestError as a submission is refused, and for a file that cannot be converted */
+/**
+ * @param furtherSteps what the result becomes within the same job
+ * @throws RequestError as a submission is refused, and for a file that cannot be converted
+ */
 export async function converted(
   { request, services, signal }: Call,
   file: UploadedFile,
   targetFormat: string,
   options: Options = {},
+  furtherSteps: readonly RequestedStep[] = [],
 ): Promise<Job> {
   const { accountId, origin, keyId } = request.caller
-  const job = await prepare(services, file, { accountId, origin, keyId, targetFormat, options }, signal)
+  const wanted = { accountId, origin, keyId, targetFormat, options, furtherSteps }
+  const job = await prepare(services, file, wanted, signal)
   signal.throwIfAborted()
   const { id } = await services.jobs.submit(job, key => services.stores.blobs.put(key, file.path))
   const ended = await services.jobs.ended(id, LONGEST_WAIT_MS, signal)
@@ -61,33 +66,18 @@ export async function converted(
   throw new RequestError(isOurs ? 'server.internal_error' : 'convert.failed', reason)
 }
 
-/** A conversion of what the one before made. */
-export interface Step {
-  target: string
-  options: Options
-}
-
-/** A result after further steps; itself if there are none. @throws RequestError as each conversion does */
-export async function through(call: Call, job: Job, steps: readonly Step[]): Promise<Job> {
-  let current = job
-  for (const { target, options } of steps) {
-    await using file = await resultFile(call, current)
-    current = await converted(call, file, target, options)
-  }
-  return current
-}
-
 /** Several files as one PDF in their order. @throws RequestError */
 export async function joined(
   call: Call,
   files: readonly UploadedFile[],
   options: Options = {},
+  furtherSteps: readonly RequestedStep[] = [],
 ): Promise<Job> {
   const { services, request, signal } = call
   const { accountId } = request.caller
   const parts = await uploadedParts(services, 'files', files, { accountId, signal })
   await using whole = await joinedFile(services, 'files', parts)
-  return await converted(call, whole, 'pdf', options)
+  return await converted(call, whole, 'pdf', options, furtherSteps)
 }
 
 /** The content of a result. */

@@ -15,7 +15,12 @@ const withHead: ReadonlySet<FormatKey> = new Set(['avif', 'gif', 'heic', 'jpg', 
 const HEAD_TIMEOUT_MS = 4_000
 
 async function headOf(pool: WorkerPool, path: string, { accountId, signal }: Waiter): Promise<FileFacts> {
-  const place = { engine: measuring, queue: 'measure', timeoutMs: HEAD_TIMEOUT_MS, who: accountId } as const
+  const place = {
+    engine: measuring.engine,
+    queue: 'measure',
+    timeoutMs: HEAD_TIMEOUT_MS,
+    who: accountId,
+  } as const
   try {
     return (await pool.run('size', { path }, { ...place, ...(signal && { signal }) })) ?? {}
   } catch {

@@ -6,9 +6,6 @@ import { JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
 
-/** How long measuring a file may take before it counts as unmeasurable; an intact file takes a fraction of a second. */
-const TIMEOUT_MS = 8_000
-
 /** Longest JSON of findings stored with a file; a file may describe itself at any length. */
 const PROBE_CHARACTERS = 64 * 1024
 
@@ -42,17 +39,8 @@ export async function measure(
 ): Promise<Measured> {
   if (!converter.measure) return { measure: {}, problem: null }
   try {
-    const measured = await pool.run(
-      'measure',
-      { job: converter.job, input },
-      {
-        engine: measuring,
-        queue: 'measure',
-        timeoutMs: TIMEOUT_MS,
-        who: accountId,
-        ...(signal ? { signal } : {}),
-      },
-    )
+    const waiter = { ...measuring, who: accountId, ...(signal ? { signal } : {}) }
+    const measured = await pool.run('measure', { job: converter.job, input }, waiter)
     return { measure: withinLimit(measured), problem: null }
   } catch (error) {
     signal?.throwIfAborted()

@@ -1,6 +1,6 @@
 import type { Funds } from '../../accounts/funds.ts'
 import { creditsFor, variantOf } from '../../accounts/pricing.ts'
-import type { Catalogue, Edge } from '../../convert/catalogue/catalogue.ts'
+import { type Catalogue, type Edge, resultFormat } from '../../convert/catalogue/catalogue.ts'
 import { measured } from '../../convert/catalogue/costing.ts'
 import { type FormatKey, isFormatKey, splitName } from '../../convert/catalogue/formats.ts'
 import { validateOptions } from '../../convert/catalogue/schema.ts'
@@ -26,14 +26,26 @@ export interface PrepareParts extends ConversionParts {
   funds: Pick<Funds, 'check'>
 }
 
+/** A target with the options of its conversion. */
+export interface RequestedStep {
+  targetFormat: string
+  options: Options
+}
+
 /** A requested conversion. */
-export interface ConversionRequest {
+export interface ConversionRequest extends RequestedStep {
   accountId: string
   origin: NewJob['origin']
   /** The API key of the request. */
   keyId?: string | null
-  targetFormat: string
   sourceFormat?: string | undefined
+  /** What its result is to become within the same job, in order. */
+  furtherSteps?: readonly RequestedStep[]
+}
+
+/** A conversion with all of its options. */
+interface Step {
+  edge: Edge
   options: Options
 }
 
@@ -52,14 +64,15 @@ export async function prepare(
 ): Promise<NewJob> {
   const { path, name, bytes } = file
   const found = file.format ?? (await identify(path, name))
-  const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
+  const { format, ...steps } = conversionOf(parts, { name, bytes, format: found }, request)
+  const { edge, options } = steps
   const input = { path, name, stem: splitName(name).stem, bytes, format }
   const { costing } = edge.converter
   const least = creditsFor(costing, { bytes }, variantOf(costing, options))
   await parts.funds.check(request, least)
   const waiter = { accountId: request.accountId, signal }
   const { measure: size } = await measure(parts.pool, edge.converter, input, waiter)
-  return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: null })
+  return newJob({ file: { name, bytes, format }, ...steps, size, request, fileId: null })
 }
 
 /**
@@ -72,20 +85,34 @@ export function prepareStaged(
   request: ConversionRequest,
 ): NewJob {
   const found = known !== null && isFormatKey(known) ? known : undefined
-  const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
-  return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: id })
+  const { format, ...steps } = conversionOf(parts, { name, bytes, format: found }, request)
+  return newJob({ file: { name, bytes, format }, ...steps, size, request, fileId: id })
 }
 
-/** The requested conversion and its options with all defaults, both checked. */
+/** The requested conversions and their options with all defaults, checked. */
 function conversionOf(
   { catalogue, config }: ConversionParts,
   file: { name: string; bytes: number; format: FormatKey | undefined },
   request: ConversionRequest,
-): { edge: Edge; format: FormatKey; options: Options } {
+): Step & { format: FormatKey; further: Step[] } {
   const { source, format } = sourceOf(catalogue, file, request.sourceFormat)
   const edge = findEdge(catalogue, source, request.targetFormat)
   checkSize(file.bytes, Math.min(edge.converter.limits.bytes, config.maxFileBytes))
-  return { edge, format, options: optionsFor(edge, request.options, config) }
+  const options = optionsFor(edge, request.options, config)
+  return { edge, format, options, further: furtherSteps({ catalogue, config }, edge, request.furtherSteps) }
+}
+
+/** The conversions after the first, each of what the one before makes. @throws RequestError as the first is refused */
+export function furtherSteps(
+  { catalogue, config }: ConversionParts,
+  first: Edge,
+  steps: readonly RequestedStep[] = [],
+): Step[] {
+  let edge = first
+  return steps.map(({ targetFormat, options }) => {
+    edge = findEdge(catalogue, resultFormat(edge), targetFormat)
+    return { edge, options: optionsFor(edge, options, config) }
+  })
 }
 
 /**
@@ -103,16 +130,15 @@ export function optionsFor(
   return rebuildDocuments && 'rebuild' in options ? { ...options, rebuild: true } : options
 }
 
-interface Parts {
+interface Parts extends Step {
   file: { name: string; bytes: number; format: FormatKey }
-  edge: Edge
-  options: Options
+  further: Step[]
   size: Measure
   request: ConversionRequest
   fileId: string | null
 }
 
-function newJob({ file, edge, options, size, request, fileId }: Parts): NewJob {
+function newJob({ file, edge, options, further, size, request, fileId }: Parts): NewJob {
   const { converter, targetKey } = edge
   const { pages, minutes } = size
   const quantity = measured({ bytes: file.bytes, pages, minutes })
@@ -130,7 +156,24 @@ function newJob({ file, edge, options, size, request, fileId }: Parts): NewJob {
     inputBytes: file.bytes,
     measure: size,
     fileId,
-    creditCost: creditsFor(converter.costing, quantity, variantOf(converter.costing, options)),
+    furtherSteps: further.map(step => ({
+      job: step.edge.converter.job,
+      targetKey: step.edge.targetKey,
+      options: step.options,
+    })),
+    // What the file itself does not say of a later step, such as the pages of what is yet to be made, costs its least.
+    creditCost: [{ edge, options }, ...further].reduce(
+      (
+        sum,
+        {
+          edge: {
+            converter: { costing },
+          },
+          options,
+        },
+      ) => sum + creditsFor(costing, quantity, variantOf(costing, options)),
+      0,
+    ),
   }
 }
 

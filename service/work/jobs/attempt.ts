@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import type { Converter } from '../../convert/catalogue/converter.ts'
-import { engines } from '../../convert/catalogue/engines.ts'
-import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
+import { engines, measuring } from '../../convert/catalogue/engines.ts'
+import { splitName } from '../../convert/catalogue/formats.ts'
+import type { Measure, TaskInput } from '../../convert/catalogue/task.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
 import type { Packaged } from '../../sandbox/workers/protocol.ts'
 import { KilledFromOutside } from '../../sandbox/workers/worker.ts'
@@ -16,7 +17,7 @@ import type { BlobStore } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { ContentLost, storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import { type Events, jobEvent } from '../../store/interfaces/events.ts'
-import type { Job, JobStore } from '../../store/interfaces/jobs.ts'
+import type { Job, JobStep, JobStore } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { checkoutSource, FileChangedError } from '../../store/interfaces/source.ts'
 import { ProgressReport } from './progress.ts'
@@ -178,32 +179,59 @@ export class JobAttempt {
     return converted
   }
 
+  /** Converts the file, then what came of it as often as the job has steps, and gives the last result. */
   async #convert(): Promise<Packaged> {
-    const { blobs, catalogue, config, pool } = this.#parts
-    const [job, folder, report, signal] = [this.#job, this.#folder, this.#report, this.#signal]
-    const converter = catalogue.byJob(job.job)
-    if (!converter?.load) throw new JobFailure('jobs.engine_missing')
-    checkLimits(converter, job)
+    const { blobs, catalogue, pool } = this.#parts
+    const [job, folder, signal] = [this.#job, this.#folder, this.#signal]
     await removeTree(folder)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
     await using file = await this.#retryWhileUnavailable(() =>
       checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id), signal),
     )
-    const input = {
-      path: file.path,
-      name: job.inputName,
-      stem: splitName(job.inputName).stem,
-      bytes: job.inputBytes,
-      format: job.inputFormat as FormatKey,
-      probe: job.measure.probe,
+    const { inputName: name, inputBytes: bytes, inputFormat: format, measure: size } = job
+    const source = { path: file.path, name, stem: splitName(name).stem, bytes, format }
+    let result = await this.#step(job, source, size, 0)
+    for (const [index, step] of job.furtherSteps.entries()) {
+      const { path, fileName: name, bytes } = result
+      const { stem, format } = splitName(name)
+      const converter = catalogue.byJob(step.job)
+      if (!converter || !format || !converter.sources.includes(format))
+        throw new JobFailure('jobs.unsupported_input', message('workers.unusable_step', { step: index + 1 }))
+      const input = { path, name, stem, bytes, format }
+      const waiter = { ...measuring, who: job.accountId, signal }
+      // A file that cannot be measured cannot be converted either, which says why.
+      const size: Measure = converter.measure
+        ? await pool.run('measure', { job: step.job, input }, waiter).catch(() => ({}))
+        : {}
+      result = await this.#step(step, input, size, index + 1)
+      await rm(path, { force: true })
     }
-    const { probe: _, ...charged } = job.measure
-    const { minutes = 0, pages = 0 } = charged
+    return result
+  }
+
+  /** Has a worker do one conversion of the job. */
+  async #step(
+    { job: name, options }: JobStep,
+    source: TaskInput,
+    { probe, ...size }: Measure,
+    index: number,
+  ): Promise<Packaged> {
+    const { catalogue, config, pool } = this.#parts
+    const [job, report, signal] = [this.#job, this.#report, this.#signal]
+    const converter = catalogue.byJob(name)
+    if (!converter?.load) throw new JobFailure('jobs.engine_missing')
+    checkLimits(converter, size)
+    const folder = index === 0 ? this.#folder : join(this.#folder, `step-${index + 1}`)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { minutes = 0, pages = 0 } = size
     const { jobTimeoutSeconds } = config
     const seconds = jobTimeoutSeconds || converter.seconds(minutes, pages)
     return await pool.run(
       'convert',
-      { job: job.job, input, options: job.options, folder, cores: this.#host.coresFree(), charged },
+      {
+        ...{ job: name, input: { ...source, probe }, options, folder, cores: this.#host.coresFree() },
+        // Further steps are paid for by what was known of the file.
+        ...(index === 0 && { charged: size }),
+      },
       {
         timeoutMs: seconds * 1000,
         // What the owner has set is meant by the clock.
@@ -214,7 +242,8 @@ export class JobAttempt {
         jobId: job.id,
         folder,
         maxOutputBytes: config.maxOutputBytes,
-        onProgress: (fraction, phase) => report.update(fraction, phase),
+        onProgress: (fraction, phase) =>
+          report.update((index + fraction) / (job.furtherSteps.length + 1), phase),
         onWarning: warning => report.warn(warning),
       },
     )
@@ -256,7 +285,7 @@ const tooMany: Record<
 > = { slides: 'input.too_many_slides', frames: 'input.too_many_frames' }
 
 /** Refuses files that exceed the converter's limits according to intake. */
-function checkLimits({ limits, costing }: Converter, { measure: { pages = 0, minutes = 0 } }: Job): void {
+function checkLimits({ limits, costing }: Converter, { pages = 0, minutes = 0 }: Measure): void {
   if (limits.pages !== null && pages > limits.pages) {
     const key = tooMany[costing.incrementUnit ?? 'pages'] ?? 'input.too_many_pages'
     throw new JobFailure('jobs.too_many_pages', message(key, { count: pages, limit: limits.pages }))

@@ -34,9 +34,10 @@ async function start(home: string, slots = 1): Promise<Started> {
 
 const exited = (child: ChildProcess) => new Promise(resolve => child.once('exit', resolve))
 
-async function submit({ url, apiKey }: Started, behaviour: string): Promise<string> {
+async function submit({ url, apiKey }: Started, behaviour: string, steps?: string): Promise<string> {
   const form = new FormData()
-  form.set('targetFormat', 'webp')
+  if (steps) form.set('steps', steps)
+  else form.set('targetFormat', 'webp')
   form.set('file', new Blob([behaviour]), 'a.jpg')
   const headers = { 'x-service-api-key': apiKey }
   const response = await fetch(`${url}/convert`, { method: 'POST', body: form, headers })
@@ -85,7 +86,9 @@ const alive = (pids: number[]) =>
 test('after kill -9 queued jobs continue, a running job is repeated once, then given up; money and files are right', async () => {
   const home = await newHome()
   const first = await start(home)
+  const steps = JSON.stringify([{ targetFormat: 'webp' }, { targetFormat: 'png' }])
   const hanging = await submit(first, 'sleep')
+  const stepped = await submit(first, 'then fine', steps)
   const queued = await submit(first, 'fine')
   await expect.poll(() => statusOf(first, hanging)).toBe('Running')
   first.process.kill('SIGKILL')
@@ -100,14 +103,18 @@ test('after kill -9 queued jobs continue, a running job is repeated once, then g
 
   const third = await start(home)
   await expect.poll(() => statusOf(third, queued)).toBe('Succeeded')
+  expect(await get(third, `/convert/job/${stepped}`)).toMatchObject({
+    status: 'Succeeded',
+    output: { fileName: 'a.out' },
+  })
   expect(await get(third, `/convert/job/${hanging}`)).toMatchObject({
     status: 'Failed',
     error: { code: 'jobs.interrupted' },
     output: null,
   })
-  expect((await get(third, '/convert/entitlements/me')).totalCredits).toBe(499)
+  expect((await get(third, '/convert/entitlements/me')).totalCredits).toBe(497)
   // What was submitted is deleted a moment after the job has ended.
-  await expect.poll(() => jobsWithContents(home)).toEqual([queued])
+  await expect.poll(() => jobsWithContents(home)).toEqual(expect.arrayContaining([queued, stepped]))
   await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
 })
 

@@ -49,6 +49,8 @@ export const requests = {
   'convert.missing_target_format': 'Set "targetFormat", for example "jpg".',
   'convert.invalid_options': 'The options are not those of this conversion.',
   'convert.options_not_json': 'options is not valid JSON.',
+  'convert.not_steps':
+    'steps is a JSON list of 1 to {most} objects with targetFormat and, if need be, options. It takes the place of the fields targetFormat and options.',
   'convert.options_not_an_object': 'options must be a JSON object.',
   'convert.unknown_field':
     '"{name}" is not a field of this request. Conversion options go into the field "options" as JSON.',

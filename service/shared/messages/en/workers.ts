@@ -8,5 +8,7 @@ export const workers = {
   'workers.too_many_processes':
     'Converting this file started too many programs and was stopped. The file may have been made to do harm.',
   'workers.no_output': 'The file contains nothing that could be converted.',
+  'workers.unusable_step':
+    'Step {step} made something else than the one file that the next step takes. Have it make a single page or picture, or leave out the steps after it.',
   'workers.unknown_conversion': 'This version of Refile has no {job}.',
 } as const

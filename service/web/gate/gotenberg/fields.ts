@@ -3,9 +3,9 @@ import type { Options } from '../../../convert/catalogue/task.ts'
 import type { Job } from '../../../store/interfaces/jobs.ts'
 import { examine } from '../../../work/intake/examine.ts'
 import { identify } from '../../../work/intake/identify.ts'
-import { findEdge } from '../../../work/intake/prepare.ts'
+import { findEdge, type RequestedStep } from '../../../work/intake/prepare.ts'
 import type { UploadedFile } from '../../../work/intake/upload.ts'
-import { type Call, converted, type Step, unknownValue } from '../conversion.ts'
+import { type Call, converted, unknownValue } from '../conversion.ts'
 
 export type Fields = ReadonlyMap<string, string>
 
@@ -23,12 +23,18 @@ const given = (options: Record<string, unknown>): Options =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 
 /** Converts what LibreOffice opens, or passes a PDF on. @throws RequestError */
-export async function convertOffice(call: Call, file: UploadedFile, fields: Fields): Promise<Job> {
+export async function convertOffice(
+  call: Call,
+  file: UploadedFile,
+  fields: Fields,
+  furtherSteps: readonly RequestedStep[],
+): Promise<Job> {
   const format = await identify(file.path, file.name)
   const pages = fields.get('nativePageRanges')
   const password = fields.get('password')
-  if (format === 'pdf') return converted(call, file, 'pdf', pdfStep(given({ pages, password })).options)
-  if (!format) return converted(call, file, 'pdf')
+  if (format === 'pdf')
+    return converted(call, file, 'pdf', pdfStep(given({ pages, password })).options, furtherSteps)
+  if (!format) return converted(call, file, 'pdf', {}, furtherSteps)
   const { converter } = findEdge(call.services.catalogue, format, 'pdf')
   const quality = fields.get('quality')
   const maxDpi = flag(fields, 'reduceImageResolution') ? fields.get('maxImageResolution') : undefined
@@ -47,22 +53,22 @@ export async function convertOffice(call: Call, file: UploadedFile, fields: Fiel
     }),
   })
   const known = Object.entries(options).filter(([name]) => Object.hasOwn(converter.options, name))
-  return converted(call, file, 'pdf', Object.fromEntries(known))
+  return converted(call, file, 'pdf', Object.fromEntries(known), furtherSteps)
 }
 
 /** What is asked for of any PDF. */
-export function stepsOf(fields: Fields): Step[] {
+export function stepsOf(fields: Fields): RequestedStep[] {
   const tools = toolOptions(fields)
   const conformance = archiveStandard(fields)
   return [
     ...(Object.keys(tools).length > 0 ? [pdfStep(tools)] : []),
-    ...(conformance ? [{ target: 'pdfa', options: { conformance } }] : []),
+    ...(conformance ? [{ targetFormat: 'pdfa', options: { conformance } }] : []),
   ]
 }
 
 /** A PDF that becomes another, whose pictures stay as they are. */
-export const pdfStep = (options: Options = {}): Step => ({
-  target: 'pdf',
+export const pdfStep = (options: Options = {}): RequestedStep => ({
+  targetFormat: 'pdf',
   options: { compression: 'none', ...options },
 })
 

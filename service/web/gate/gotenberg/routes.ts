@@ -4,24 +4,14 @@ import { RequestError } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { cleanName, extensionOf } from '../../../shared/names/names.ts'
 import type { Job } from '../../../store/interfaces/jobs.ts'
+import type { RequestedStep } from '../../../work/intake/prepare.ts'
 import type { UploadedFile } from '../../../work/intake/upload.ts'
 import { forRole } from '../../http/access.ts'
 import { archiveOf } from '../../http/archive.ts'
 import { answerIn, attachment } from '../../http/replies.ts'
 import type { Routes } from '../../http/schema.ts'
 import type { Services } from '../../services.ts'
-import {
-  type Call,
-  callOf,
-  contentOf,
-  converted,
-  formOf,
-  joined,
-  nameOf,
-  resultFile,
-  type Step,
-  through,
-} from '../conversion.ts'
+import { type Call, callOf, contentOf, converted, formOf, joined, nameOf, resultFile } from '../conversion.ts'
 import {
   convertOffice,
   type Fields,
@@ -59,33 +49,34 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
     })
 
   add('/libreoffice/convert', async (call, files, fields) => {
+    const steps = stepsOf(fields)
     const isOne = isMerged(fields)
     const pdfs = await each(files, async file => ({
-      job: await convertOffice(call, file, fields),
+      job: await convertOffice(call, file, fields, isOne ? [] : steps),
       name: file.name,
     }))
-    return refined(call, isOne ? await merged(call, pdfs) : pdfs, fields)
+    return isOne ? merged(call, pdfs, steps) : pdfs
   })
   for (const kind of ['html', 'markdown'])
     add(`/chromium/convert/${kind}`, async (call, files, fields) => {
       await using page = await wholePage(call, files, fields)
-      return refined(call, [{ job: await converted(call, page, 'pdf'), name: 'index' }], fields)
+      return [{ job: await converted(call, page, 'pdf', {}, stepsOf(fields)), name: 'index' }]
     })
   add('/chromium/convert/url', async () => {
     throw new RequestError('request.invalid_parameter', message('gate.no_addresses'))
   })
   add('/pdfengines/merge', async (call, files, fields) => {
     const ordered = files.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-    return refined(call, [{ job: await joined(call, ordered) }], fields)
+    return [{ job: await joined(call, ordered, {}, stepsOf(fields)) }]
   })
   const tool = (
     path: string,
-    stepOf: (fields: Fields, call: Call, file: UploadedFile) => Promise<Step> | Step,
+    stepOf: (fields: Fields, call: Call, file: UploadedFile) => Promise<RequestedStep> | RequestedStep,
   ) =>
     add(`/pdfengines/${path}`, (call, files, fields) =>
       each(files, async file => {
-        const { target, options } = await stepOf(fields, call, file)
-        return { job: await converted(call, file, target, options) }
+        const { targetFormat, options } = await stepOf(fields, call, file)
+        return { job: await converted(call, file, targetFormat, options) }
       }),
     )
   tool('split', async (fields, call, file) => pdfStep(await splitOptions(fields, call, file)))
@@ -95,7 +86,7 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
   add('/pdfengines/convert', (call, files, fields) => {
     const [first = pdfStep(), ...further] = stepsOf(fields)
     return each(files, async file => ({
-      job: await through(call, await converted(call, file, first.target, first.options), further),
+      job: await converted(call, file, first.targetFormat, first.options, further),
     }))
   })
 }
@@ -110,16 +101,10 @@ async function each<Item, Result>(items: readonly Item[], work: (item: Item) => 
 }
 
 /** Results as one PDF. */
-async function merged(call: Call, results: Results): Promise<Results> {
+async function merged(call: Call, results: Results, steps: readonly RequestedStep[]): Promise<Results> {
   await using files = new AsyncDisposableStack()
   const parts = await each(results, async ({ job }) => files.use(await resultFile(call, job)))
-  return [{ job: await joined(call, parts, { bookmarks: false }) }]
-}
-
-/** Results after what is asked for of any PDF: properties, passwords, archives. */
-function refined(call: Call, results: Results, fields: Fields): Promise<Results> {
-  const steps = stepsOf(fields)
-  return each(results, async ({ job, ...named }) => ({ job: await through(call, job, steps), ...named }))
+  return [{ job: await joined(call, parts, { bookmarks: false }, steps) }]
 }
 
 /** One file as itself, several as a ZIP, under the name that the client wishes. */

@@ -56,6 +56,16 @@ export async function loadCatalogue({ client }: Service, signal?: AbortSignal): 
   }
 }
 
+/** The conversions of a file to one format after another, each of what the one before makes. */
+export function edgesAlong(catalogue: Catalogue, name: string, targets: readonly string[]) {
+  let from = name
+  return targets.map(target => {
+    const edge = catalogue.edge(from, target)
+    from = edge?.fileExtension ?? target
+    return { edge, targetFormat: edge?.targetFormat ?? target }
+  })
+}
+
 /** The longest suffix first: `a.tar.gz` may be `tar.gz` or `gz`. */
 function suffixesOf(name: string): string[] {
   const parts = name.toLowerCase().split('.')

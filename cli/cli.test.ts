@@ -53,6 +53,18 @@ test('a file that changes while it is sent costs only itself', async () => {
   ])
 })
 
+test('--then goes on with what came of it, in the same job', async () => {
+  await write('a.jpg', 'then fine')
+  const chain = 'convert a.jpg --to webp --then tiff --then PNG --set 3.resize.value=99'
+  expect((await run(`${chain} --dry-run`)).stdout).toBe('a.jpg → a.png\n')
+  const { code, stderr } = await run(`${chain.replace('resize', 'nonsense')} --dry-run`)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('nonsense') })
+  await write('a.jpg', 'then then fine')
+  expect(await run(`${chain.replace(' --set 3.resize.value=99', '')} --json`)).toMatchObject({
+    lines: [{ output: 'a.png', credits: 3 }],
+  })
+})
+
 test('paths are all that is printed, and a result never replaces a file unless asked to', async () => {
   await write('a.jpg', 'fine')
   await write('a.webp', 'mine')

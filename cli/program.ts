@@ -97,10 +97,16 @@ function describeProgram(choose: (run: Run) => void): Command {
     .description('convert files')
     .argument('[files...]', 'files, folders with --recursive, patterns, or - for standard input')
     .option('-t, --to <format>', 'what they are to become, such as jpg')
+    .option('--then <format>', 'what that is to become in the same job; repeatable', many, [])
     .option('-f, --from <format>', 'what they are, instead of what their names say')
     .option('-o, --out <folder>', 'folder for the results; by default beside each file')
     .option('-n, --name <template>', 'name of results without extension: {name}, {ext}, {target}, {index}')
-    .option('-s, --set <name=value>', 'an option of the conversion, such as quality=80; repeatable', many, [])
+    .option(
+      '-s, --set <name=value>',
+      'an option of the conversion, such as quality=80, or of a further step, such as 2.quality=80; repeatable',
+      many,
+      [],
+    )
     .option('-p, --preset <name>', 'a preset of the app, or of the account that --key belongs to')
     .option('-j, --jobs <number>', 'files converted at once', count)
     .option('-r, --recursive', 'convert the files in folders too')

@@ -29,6 +29,17 @@ describe('against a service', () => {
     await expect(client().job(result.job.id)).rejects.toMatchObject({ code: 'jobs.not_found', status: 404 })
   })
 
+  test('a file becomes one format after another in one job, and is inspected for nothing', async () => {
+    const before = await service().balance()
+    const steps = [{ targetFormat: 'webp', options: { quality: 7 } }, { targetFormat: 'png' }]
+    const { job, warnings } = await client().convert(input('then fine'), steps)
+    expect(job.metrics.creditCost).toBe(2)
+    expect(warnings).toHaveLength(2)
+    expect(await client().convert(input('fine'), steps.slice(0, 1))).toMatchObject({ fileName: 'a.out' })
+    expect(await client().inspect(input('fine'))).toMatchObject({ fileName: 'a.jpg', bytes: 4 })
+    expect(await service().balance()).toBe(before - 3)
+  })
+
   test('of many files each is given once it has ended, one that fails too, and no more are taken than are on their way', async () => {
     let taken = 0
     const inputs = function* () {

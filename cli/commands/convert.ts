@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import type { Job, Result } from '../../sdk/src/index.ts'
-import { type Catalogue, type Edge, loadCatalogue, readOptions } from '../catalogue.ts'
+import type { Job, Result, Step } from '../../sdk/src/index.ts'
+import { type Catalogue, type Edge, edgesAlong, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
 import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
@@ -20,6 +20,7 @@ import type { Service } from '../service.ts'
 
 export interface ConvertFlags {
   to?: string
+  then: string[]
   from?: string
   out?: string
   name?: string
@@ -37,11 +38,18 @@ export interface ConvertFlags {
   null?: boolean
 }
 
+/** A conversion of a file, or of what the one before made. */
+interface ChosenStep extends Step {
+  options: Record<string, unknown>
+  edge: Edge | undefined
+}
+
+type Steps = readonly ChosenStep[]
+
 /** A file with where it goes. */
 interface Plan {
   input: InputFile
-  target: string
-  options: Record<string, unknown>
+  steps: Steps
   /** Where the result goes; its extension may turn out otherwise. */
   path: string
 }
@@ -97,7 +105,8 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
   const names = new Names()
   const numbers = !flags.overwrite && !flags.skipExisting
   const convertOne = async (input: InputFile, index: number): Promise<void> => {
-    const { target, options, edge } = choose(input)
+    const steps = choose(input)
+    const { targetFormat: target = '', edge } = steps.at(-1) ?? {}
     const out = flags.out ?? settings.out
     const folder = out === undefined ? input.folder : join(out, input.below)
     const parts = { source: input.name, target, index, extension: edge?.fileExtension ?? target }
@@ -105,7 +114,7 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
     // A result that gets a number gets it when it is saved.
     const path =
       numbers && !flags.dryRun ? wanted : names.free(wanted, input, numbers ? existsSync : undefined)
-    const plan: Plan = { input, target, options, path }
+    const plan: Plan = { input, steps, path }
     if (flags.skipExisting) {
       const output = await resultAt(
         path,
@@ -115,7 +124,7 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
         return report.result(input.shown, [], { input: input.shown, output, skipped: true })
     }
     if (flags.dryRun) {
-      await check(plan, edge)
+      await check(plan)
       return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
     }
     if (toStdout && process.stdout.isTTY && !TEXTS.has(parts.extension))
@@ -188,14 +197,19 @@ function checkStdout(words: readonly string[], { unpack, json, null: names }: Co
 /** Refuses what the service would refuse of a conversion before it looks at the file. */
 function checker({ client }: Service, signal: AbortSignal) {
   const schemas = new Map<string, Promise<object>>()
-  return async ({ input, target, options }: Plan, edge: Edge | undefined): Promise<void> => {
-    if (!edge)
-      throw new UsageError(`Nothing converts ${input.name} to ${target}.`, 'convert.unsupported_format_pair')
-    const { sourceFormat, targetFormat, job } = edge
-    const schema = schemas.get(job) ?? client.schema(sourceFormat, targetFormat, signal)
-    schemas.set(job, schema)
-    const { checkOptions } = await import('../check.ts')
-    checkOptions(await schema, options)
+  return async ({ input, steps }: Plan): Promise<void> => {
+    for (const { targetFormat: target, options, edge } of steps) {
+      if (!edge)
+        throw new UsageError(
+          `Nothing converts ${input.name} to ${target}.`,
+          'convert.unsupported_format_pair',
+        )
+      const { sourceFormat, targetFormat, job } = edge
+      const schema = schemas.get(job) ?? client.schema(sourceFormat, targetFormat, signal)
+      schemas.set(job, schema)
+      const { checkOptions } = await import('../check.ts')
+      checkOptions(await schema, options)
+    }
   }
 }
 
@@ -211,24 +225,25 @@ async function stdinOf(
   return stdinAsFile(flags.from)
 }
 
-type Choice = Pick<Plan, 'target' | 'options'> & { edge: Edge | undefined }
-
-/** Chooses target and options of a file, by the flags or by a preset. */
+/** Chooses targets and options of a file, by the flags or by a preset. */
 async function chooser(
-  flags: Pick<ConvertFlags, 'from' | 'to' | 'set'> & { preset: string | undefined },
+  flags: Pick<ConvertFlags, 'from' | 'to' | 'then' | 'set'> & { preset: string | undefined },
   service: Service,
   catalogue: Catalogue,
   signal: AbortSignal,
-): Promise<(input: InputFile) => Choice> {
+): Promise<(input: InputFile) => Steps> {
   const set = readOptions(flags.set)
+  const first = Object.fromEntries(Object.entries(set).filter(([name]) => !/^\d+$/.test(name)))
+  const chain = (source: string, target: string, options: typeof set): Steps =>
+    edgesAlong(catalogue, source, [target, ...flags.then]).map((step, nth) => ({
+      ...step,
+      options: nth === 0 ? options : ((set[nth + 1] ?? {}) as typeof set),
+    }))
   const wanted = flags.preset
   const sourceOf = (input: InputFile) => flags.from ?? input.name
   if (wanted === undefined) {
     const target = flags.to ?? ''
-    return input => {
-      const edge = catalogue.edge(sourceOf(input), target)
-      return { target: edge?.targetFormat ?? target, options: set, edge }
-    }
+    return input => chain(sourceOf(input), target, first)
   }
   const preset = await findPreset(service, wanted, signal)
   return input => {
@@ -237,20 +252,19 @@ async function chooser(
     const target = flags.to ?? choice?.target
     if (target === undefined)
       throw new UsageError(`The preset "${wanted}" has nothing for this kind of file.`, NO_CHOICE)
-    const edge = catalogue.edge(sourceOf(input), target)
-    return { target: edge?.targetFormat ?? target, options: { ...choice?.options, ...set }, edge }
+    return chain(sourceOf(input), target, { ...choice?.options, ...first })
   }
 }
 
 async function run(
   { client }: Service,
-  { input, target, options }: Plan,
+  { input, steps }: Plan,
   sourceFormat: string | undefined,
   signal: AbortSignal,
   onPercent: (percent: number) => void,
 ): Promise<Result> {
   const onProgress = ({ progress }: Job) => onPercent(progress.percent)
-  return client.convert(await input.open(), target, { options, signal, onProgress, sourceFormat })
+  return client.convert(await input.open(), steps, { signal, onProgress, sourceFormat })
 }
 
 async function toStandardOutput(result: Result): Promise<string> {

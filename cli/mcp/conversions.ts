@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { type FileSource, fileFrom, type Job, type Result } from '../../sdk/src/index.ts'
-import type { Catalogue, Edge } from '../catalogue.ts'
+import { fileFrom, type Job } from '../../sdk/src/index.ts'
+import { type Catalogue, edgesAlong } from '../catalogue.ts'
 import { UsageError } from '../exit-codes.ts'
 import { resultPath, saveResult, unpackResult } from '../results.ts'
 import type { Service } from '../service.ts'
@@ -13,6 +13,8 @@ export interface Request {
   to: string
   from?: string | undefined
   options?: Record<string, unknown> | undefined
+  /** What the result is to become in the same job. */
+  furtherSteps?: { to: string; options?: Record<string, unknown> }[] | undefined
   /** Folder for the result, below that of the file. */
   outputFolder?: string | undefined
 }
@@ -47,11 +49,15 @@ const TEXT_LENGTH = 60_000
 
 /** Converts a file and saves the result beside it, or below. */
 export async function convertFile(parts: Parts, request: Request, following: Following): Promise<Saved> {
-  const { path, edge, name, source } = await prepare(parts, request)
+  const { path, steps, name, source } = await prepare(parts, request)
   const folder = await parts.folders.output(path, request.outputFolder)
-  const result = await run(parts, source, request, following)
-  const extension = edge?.fileExtension ?? request.to
-  const planned = resultPath(folder, '{name}', { source: name, target: request.to, index: 1, extension })
+  const result = await parts.service.client.convert(source, steps, {
+    sourceFormat: request.from,
+    ...following,
+  })
+  const { edge, targetFormat: target = request.to } = steps.at(-1) ?? {}
+  const extension = edge?.fileExtension ?? target
+  const planned = resultPath(folder, '{name}', { source: name, target, index: 1, extension })
   const { knows } = parts.catalogue
   const paths =
     result.fileCount > 1
@@ -77,8 +83,11 @@ export async function readText(
   request: Request,
   following: Following,
 ): Promise<{ text: string; isWhole: boolean; warnings: readonly string[] }> {
-  const { source } = await prepare(parts, request)
-  const result = await run(parts, source, request, following)
+  const { source, steps } = await prepare(parts, request)
+  const result = await parts.service.client.convert(source, steps, {
+    sourceFormat: request.from,
+    ...following,
+  })
   const reader = (await result.stream()).pipeThrough(new TextDecoderStream() as never).getReader()
   let text = ''
   let isWhole = false
@@ -100,10 +109,16 @@ export async function readText(
 }
 
 /** Checks all that can be checked before the file is sent. */
-async function prepare({ catalogue, folders }: Parts, { path: given, from, to }: Request) {
+async function prepare({ catalogue, folders }: Parts, { path: given, from, ...first }: Request) {
   const { path, stamp } = await folders.input(given)
   const name = basename(path)
-  const edge: Edge | undefined = catalogue.edge(from ?? name, to)
+  const wanted = [first, ...(first.furtherSteps ?? [])]
+  const steps = edgesAlong(
+    catalogue,
+    from ?? name,
+    wanted.map(({ to }) => to),
+  ).map((step, nth) => ({ ...step, options: wanted[nth]?.options }))
+  const edge = steps[0]?.edge
   if (edge && stamp.size > edge.maxFileSizeBytes) {
     const limit = Math.floor(edge.maxFileSizeBytes / 1e6)
     throw new UsageError(
@@ -111,16 +126,7 @@ async function prepare({ catalogue, folders }: Parts, { path: given, from, to }:
       'request.file_too_large',
     )
   }
-  return { path, name, edge, source: await fileFrom(path, name, stamp) }
-}
-
-async function run(
-  { service: { client } }: Parts,
-  source: FileSource,
-  { to, from, options }: Request,
-  following: Following,
-): Promise<Result> {
-  return client.convert(source, to, { options, sourceFormat: from, ...following })
+  return { path, name, steps, source: await fileFrom(path, name, stamp) }
 }
 
 /** Options of an answer that is one text: without the pictures of a document, which are files beside it. */

@@ -94,6 +94,9 @@ describe.each([
     const bytes = await readFile(fileURLToPath(link!.uri))
     expect(bytes).toHaveLength(link!.size)
     expect(fileURLToPath(link!.uri)).toBe(join(folder, 'b.webp'))
+    await writeFile(join(folder, 'c.jpg'), 'then fine')
+    const chain = { path: join(folder, 'c.jpg'), to: 'webp', furtherSteps: [{ to: 'png' }] }
+    expect((await call(client, 'convert_file', chain)).structuredContent).toMatchObject({ credits: 2 })
     expect(progress.length).toBeGreaterThan(1)
     expect(progress).toEqual(progress.toSorted((one, other) => one - other))
   })

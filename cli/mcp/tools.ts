@@ -20,6 +20,7 @@ interface Conversion {
   to: string
   from?: string
   options?: Record<string, unknown>
+  furtherSteps?: { to: string; options?: Record<string, unknown> }[]
   outputFolder?: string
   background?: boolean
 }
@@ -74,6 +75,17 @@ export function createServer(
           to: text('Target format, such as jpg; see list_targets.'),
           from: text('Source format, where the name of the file does not say it.'),
           options: { type: 'object', description: 'Options of the conversion; see describe_options.' },
+          furtherSteps: {
+            type: 'array',
+            maxItems: 4,
+            description: 'What the result becomes in the same job, such as the pages of a PDF as pictures.',
+            items: {
+              type: 'object',
+              properties: { to: word, options: { type: 'object' } },
+              required: ['to'],
+              additionalProperties: false,
+            },
+          },
           outputFolder,
           background: { type: 'boolean', description: 'Answer with the id of the job once it is queued.' },
         },

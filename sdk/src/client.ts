@@ -16,11 +16,13 @@ import type {
   Estimate,
   FollowSettings,
   Input,
+  Inspection,
   Job,
   JobAccepted,
   Preset,
   Result,
   SubmitSettings,
+  Target,
 } from './types.ts'
 
 /** How long a submission may still take, once the signal has aborted, to say which job has to be canceled. */
@@ -57,7 +59,7 @@ export class Refile {
    */
   async convert(
     input: Input,
-    target: string,
+    target: Target,
     settings: SubmitSettings & FollowSettings & { onSubmitted?: (id: string) => void } = {},
   ): Promise<Result> {
     const { signal } = settings
@@ -78,7 +80,7 @@ export class Refile {
    */
   async *convertAll<Each extends Input>(
     inputs: Iterable<Each> | AsyncIterable<Each>,
-    target: string,
+    target: Target,
     { atOnce = AT_ONCE, signal, ...settings }: ConvertAllSettings = {},
   ): AsyncGenerator<Converted<Each>> {
     const stop = new AbortController()
@@ -113,7 +115,7 @@ export class Refile {
   }
 
   /** Submits, and gives a job whose id is on its way when the signal aborts a moment to arrive, so that it can be canceled. */
-  async #submitPatiently(input: Input, target: string, settings: SubmitSettings): Promise<JobAccepted> {
+  async #submitPatiently(input: Input, target: Target, settings: SubmitSettings): Promise<JobAccepted> {
     const { signal } = settings
     if (!signal) return this.submit(input, target, settings)
     signal.throwIfAborted()
@@ -128,7 +130,7 @@ export class Refile {
   }
 
   /** Submits a file and returns its job as soon as it is queued. */
-  async submit(input: Input, target: string, settings: SubmitSettings = {}): Promise<JobAccepted> {
+  async submit(input: Input, target: Target, settings: SubmitSettings = {}): Promise<JobAccepted> {
     const idempotencyKey = settings.idempotencyKey ?? crypto.randomUUID()
     const source = typeof input === 'string' ? await fileFrom(input) : input
     const answer = await this.#transport.send(
@@ -148,6 +150,13 @@ export class Refile {
       () => this.#transport.knowsIdempotencyKeys(settings.signal),
     )
     return (await answer.json()) as JobAccepted
+  }
+
+  /** What a file is, what it can become, and for how many credits. Nothing is charged, and nothing of it kept. */
+  async inspect(input: Exclude<Input, { readonly url: string }>, signal?: AbortSignal): Promise<Inspection> {
+    const source = typeof input === 'string' ? await fileFrom(input) : input
+    const request = () => ({ method: 'POST', ...bodyOf(source, undefined, {}) })
+    return (await this.#transport.send('/convert/inspect', request, signal)).json() as Promise<Inspection>
   }
 
   /** The status of a job. */

@@ -1,17 +1,22 @@
 import type { FileSource } from './file.ts'
-import type { SentInput, SubmitSettings } from './types.ts'
+import type { SentInput, SubmitSettings, Target } from './types.ts'
 
-/** The body of a submission, with what else the request needs for it. */
+/** The body of a submission, or of a question without a target, with what else the request needs for it. */
 export function bodyOf(
   input: SentInput,
-  target: string,
+  target: Target | undefined,
   { sourceFormat, options, webhook }: SubmitSettings,
 ): RequestInit {
+  const steps = typeof target === 'string' ? [{ targetFormat: target, options }] : (target ?? [])
+  const [first] = steps
+  const list = steps.map(({ targetFormat, options }) => ({ targetFormat, options }))
   const given: Record<string, string | undefined> = {
-    targetFormat: target,
+    // One conversion is asked for as the contract has it, which every service knows.
+    ...(steps.length > 1
+      ? { steps: JSON.stringify(list) }
+      : { targetFormat: first?.targetFormat, options: first?.options && JSON.stringify(first.options) }),
     sourceFormat: 'url' in input ? input.sourceFormat : sourceFormat,
     inputUrl: 'url' in input ? input.url : undefined,
-    options: options && JSON.stringify(options),
     webhookUrl: webhook?.url,
     webhookSecret: webhook?.secret,
     webhookEvents: webhook?.events?.join(','),

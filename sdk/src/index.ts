@@ -13,11 +13,14 @@ export type {
   Estimate,
   FollowSettings,
   Input,
+  Inspection,
   Job,
   JobAccepted,
   Preset,
   Result,
+  Step,
   SubmitSettings,
+  Target,
 } from './types.ts'
 export {
   type JobFailed,

@@ -6,6 +6,7 @@ export type Job = components['schemas']['Job']
 export type JobAccepted = components['schemas']['JobAccepted']
 export type Conversions = components['schemas']['Conversions']
 export type Estimate = components['schemas']['Estimate']
+export type Inspection = components['schemas']['Inspection']
 export type Preset = components['schemas']['Preset']
 export type Entitlements = components['schemas']['Entitlements']
 
@@ -18,6 +19,15 @@ export type SentInput =
   | FileSource
   | { readonly data: Blob; readonly name: string }
   | { readonly url: string; readonly sourceFormat: string }
+
+/** What a file is to become: a format, or several within one job, each from the one before, with their options. */
+export type Target = string | readonly Step[]
+
+/** A conversion of several in one job. */
+export interface Step {
+  readonly targetFormat: string
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+}
 
 export interface ClientSettings {
   /** Origin of the service; by default a Refile on this machine. */
@@ -34,7 +44,7 @@ export interface ClientSettings {
 export interface SubmitSettings {
   /** Overrides the format that the file's name and content suggest. */
   sourceFormat?: string | undefined
-  /** Options of the conversion; see `schema()`. */
+  /** Options of the conversion; see `schema()`. Steps have their own. */
   options?: Readonly<Record<string, unknown>> | undefined
   webhook?: { url: string; secret: string; events?: readonly ('succeeded' | 'failed')[] } | undefined
   /** Of the submission, the same in every attempt; random by default. */

@@ -22,6 +22,7 @@ import { Catalogue } from '../../catalogue/catalogue.ts'
 import { validateOptions } from '../../catalogue/schema.ts'
 import type { Options } from '../../catalogue/task.ts'
 import { converters } from '../index.ts'
+import { editOptions } from './edit-options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-options-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -448,7 +449,7 @@ test('icons for macOS and for websites hold what those ask for', async () => {
 
 test('schemas offer what a pair can use, and nothing else', () => {
   const keys = (job: string) => Object.keys(converterOf(job).options).sort()
-  const edits = ['adjust', 'border', 'crop', 'flip', 'rotate', 'sharpen', 'tone', 'trim', 'watermark']
+  const edits = Object.keys(editOptions)
   const common = [...edits, 'metadata', 'resize', 'smartCompression'].sort()
   const sized = [...common, 'colour', 'targetSize']
   expect(keys('image.jpg-to-png')).toEqual([...sized, 'background', 'bitDepth'].sort())

@@ -38,4 +38,9 @@ export const batches = {
   'destination.result_unreadable':
     'The result cannot be read from where Refile keeps it. Save it again later, or convert the file again.',
   'destination.result_gone': 'The result was deleted before it could be saved. Convert the file again.',
+
+  // Messages about presets.
+  'presets.not_found': 'There is no such preset.',
+  'presets.too_many': 'There can be at most {limit} presets of your own. Delete some first.',
+  'presets.no_such_pair': 'The preset turns {source} into {target}, which is no conversion of this version.',
 } as const

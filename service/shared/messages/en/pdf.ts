@@ -59,4 +59,27 @@ export const pdf = {
     'The PDF is signed. A signature is valid for the original only, so it was left out.',
   'pdf.annotations_not_drawn':
     'Some pages have a film, sound, 3D model or comment that has no picture of its own and cannot be drawn. Open the PDF in its own program to see it: {pages}.',
+
+  // Messages about turning the text of PDF files into documents.
+  'layout.pages_left_out': 'Damaged pages that were left out: {pages}.',
+  'layout.pages_not_recognised': 'Pages that are pictures and whose text was not recognised: {pages}.',
+  'layout.text_unreadable':
+    'Text on these pages could not be read, because the file stores only its appearance: {pages}.',
+  'layout.pictures_left_out':
+    'Pictures left out because they are damaged, or too large together with the others: {count}.',
+  'layout.files_left_out':
+    'Files attached to this PDF are not in the result: {names}. Convert the PDF to ZIP to take them out.',
+  'layout.no_text': 'The PDF has no text, and no pictures either.',
+
+  // Messages about text recognition.
+  'ocr.language_missing':
+    'The data for recognising text in "{language}" are not here. Download them in the settings, under Conversions; for a language that is not listed there, put {language}.traineddata into the folder "tessdata" beside the speech models.',
+  'ocr.nothing_found': 'No text was found on these scanned pages: {pages}.',
+  'ocr.no_text': 'No text was found in the picture.',
+
+  // Messages about bank statements.
+  'statement.no_transactions':
+    'No transactions were found: no lines that begin with a date and have an amount. Is this a bank statement?',
+  'statement.does_not_add_up':
+    '{checks, plural, one {# check} other {# checks}} of the statement failed. The sheet "Checks" says where.',
 } as const

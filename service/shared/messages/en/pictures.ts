@@ -63,4 +63,96 @@ export const pictures = {
     'The RAW data could not be developed. The preview inside the file was converted instead.',
   'raw.unreadable':
     'The RAW file is damaged, incomplete, or from a camera that is not known, and it contains no preview either.',
+
+  // Why HEIC files are not converted.
+  'heic.damaged': 'The HEIC file is damaged or incomplete and cannot be read.',
+  'heic.unknown_coding':
+    'The picture is coded in a way that cannot be read yet. Save it as a JPEG or an ordinary HEIC first.',
+  'heic.unsupported':
+    'The HEIC file uses a feature that cannot be read yet. Save it as a JPEG or an ordinary HEIC first.',
+  'heic.too_many_parts': 'The HEIC file is made of more parts than this conversion allows.',
+  'heic.too_many_tiles': 'The HEIC file has more tiles than this conversion allows.',
+  'heic.only_video': 'The HEIC file is a video without a still picture. Convert it as a video instead.',
+  'heic.picture_in_other_file':
+    'The HEIC file keeps its picture in another file. Export it as one file first.',
+  'heic.encoder_missing': 'HEIC needs an ffmpeg with the HEVC encoder x265. Install a full build of ffmpeg.',
+
+  // Why Lottie animations are not converted.
+  'lottie.damaged': 'This is not a readable Lottie animation: its content is damaged.',
+  'lottie.damaged_archive': 'This is not a readable Lottie animation: its package is damaged.',
+  'lottie.damaged_compression': 'This is not a readable Lottie animation: its compressed data is damaged.',
+  'lottie.damaged_text': 'This is not a readable Lottie animation: its text is damaged.',
+  'lottie.damaged_assets': 'This is not a readable Lottie animation: its assets are damaged.',
+  'lottie.empty_archive': 'This is not a readable Lottie animation: the package contains no animation.',
+  'lottie.not_json': 'This is not a readable Lottie animation: it is not valid JSON.',
+  'lottie.not_an_object': 'This is not a readable Lottie animation: it is not an object.',
+  'lottie.no_size': 'This is not a readable Lottie animation: its size is missing.',
+  'lottie.no_frame_rate': 'This is not a readable Lottie animation: its frame rate is missing or impossible.',
+  'lottie.no_duration': 'This is not a readable Lottie animation: its duration is missing.',
+  'lottie.no_layers': 'This is not a readable Lottie animation: it has no layers.',
+  'lottie.too_large_file': 'The animation is larger than {megabytes} MB.',
+  'lottie.too_large_unpacked': 'The animation unpacks to more than {megabytes} MB.',
+  'lottie.too_large_archive': 'The animation package unpacks to more than {megabytes} MB.',
+  'lottie.too_many_animations': 'The animation package holds more than {limit} animations.',
+  'lottie.too_deep': 'The animation nests its shapes too deeply.',
+  'lottie.too_many_layers': 'The animation has too many layers.',
+  'lottie.too_large_pictures': 'The animation contains pictures of more than {megapixels} megapixels.',
+  'lottie.frame_too_large': 'Frames of this size are too large to draw. Choose a smaller size.',
+  'lottie.result_too_large': 'The animation is too large. Choose a smaller size or frame rate.',
+  'lottie.result_too_long': 'The animation would have more than {frames} frames. Choose a lower frame rate.',
+  'lottie.expressions_not_run':
+    'The animation is partly driven by expressions, which are not run. Parts of it may not move.',
+  'lottie.pictures_left_out':
+    'The animation refers to pictures that are not part of the file. They were left out.',
+
+  // Messages about QuickDraw pictures.
+  'pict.not_a_picture': 'The file is not a PICT picture.',
+  'pict.no_size': 'The picture has no size. It may be damaged.',
+  'pict.empty': 'The picture is empty: nothing is drawn in it.',
+  'pict.breaks_off': 'The file ends before its picture does. The part that is there was drawn.',
+  'pict.too_many_steps': 'The picture has too many drawing steps.',
+  'pict.too_much_work':
+    'The picture draws over itself so often that it cannot be converted in reasonable time.',
+  'pict.too_large_pattern': 'The picture holds a pattern that is too large.',
+  'pict.too_large_image': 'The picture holds an image of more than {megapixels} megapixels.',
+  'pict.too_intricate_region': 'The picture contains a region too complex to draw.',
+  'pict.damaged_region': 'The picture holds a damaged region.',
+  'pict.damaged_image': 'An image inside the picture is damaged and cannot be read.',
+  'pict.damaged_image_description': 'The picture holds a QuickTime image whose description is damaged.',
+  'pict.image_without_size': 'The picture holds an image without a size.',
+  'pict.image_of_unknown_depth': 'The picture holds an image of a depth that does not exist.',
+  'pict.image_with_short_rows': 'The rows of an image in the picture are shorter than it is wide.',
+  'pict.unsupported_compression':
+    'The picture holds an image in the QuickTime compression “{codec}”, which cannot be read.',
+  'pict.images_left_out':
+    '{images, plural, one {An image in the picture could not be read and was left out.} other {# images in the picture could not be read and were left out.}}',
+
+  // Messages about Photoshop documents.
+  'psd.not_a_document': 'The file is not a Photoshop document.',
+  'psd.unsupported_version': 'Photoshop documents of version {version} cannot be read.',
+  'psd.unsupported_mode':
+    'The Photoshop document uses a colour mode or a depth that cannot be read. Save it as 8-bit RGB.',
+  'psd.damaged_header': 'The header of the Photoshop document is damaged.',
+  'psd.contradicting_header': 'The header of the Photoshop document contradicts itself.',
+  'psd.missing_channels': 'The Photoshop document lacks some of its colour channels.',
+  'psd.damaged_pixels':
+    'The pixels of the Photoshop document are damaged or incomplete. Check that it opens elsewhere.',
+  'psd.nothing_drawn':
+    'The document holds neither a merged picture nor layers with pixels. Save it with “maximise compatibility” on.',
+  'psd.unmerged_mode':
+    'The document was saved without a merged picture, and its layers cannot be merged in this mode. Save it with “maximise compatibility” on.',
+  'psd.merged_without_effects':
+    'The document was saved without a merged picture. Adjustment layers, fills and effects were left out.',
+
+  // Messages about SVG drawings.
+  'svg.no_drawing': 'The file holds no SVG drawing.',
+  'svg.too_complex':
+    'The drawing is too complex: it has too many parts, they are nested too deep, or its effects would take too long.',
+  'svg.pictures_too_large':
+    'The pictures inside the drawing have more than {megapixels} megapixels together.',
+  'svg.outside_left_out':
+    'The drawing refers to files or addresses outside of itself. They were not opened, and what they hold is missing.',
+  'svg.picture_unreadable': 'A picture inside the drawing could not be read and is missing.',
+  'svg.font_unreadable': 'A font inside the drawing could not be read. Another took its place.',
+  'svg.html_left_out': 'The drawing holds parts in HTML, which are missing.',
 } as const

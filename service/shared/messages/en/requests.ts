@@ -100,4 +100,18 @@ export const requests = {
     'The service was interrupted and does not know whether this was done. Check before you try again: a conversion may be in the list of jobs, charged once.',
   'server.unavailable': 'The service cannot do this right now. Try again in a moment; nothing was charged.',
   'server.disk_full': 'The disk is full. Free some space and try again.',
+
+  // The page that signs a browser in.
+  'signIn.title': 'Sign in to Refile',
+  'signIn.once': 'This signs this browser in. The link works once, and for a short time.',
+  'signIn.button': 'Sign in',
+  'signIn.over': 'This link was used already, or it is too old. Ask whoever runs this service for a new one.',
+  'signIn.ask': 'You need a link to sign in. Ask whoever runs this service for one.',
+  'signIn.with': 'Sign in with {provider}',
+  'signIn.choose': 'Use the account that you have with {provider}.',
+  'signIn.noAccount':
+    '{provider} knows you, but there is no account for you here. Ask whoever runs this service for one.',
+  'signIn.failed': 'Signing in with {provider} did not work. Try again.',
+  'signIn.done': 'You are signed in.',
+  'signIn.continue': 'Continue',
 } as const

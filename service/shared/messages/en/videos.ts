@@ -33,4 +33,15 @@ export const videos = {
   'video.cover_lost': 'The cover picture was left out: it could not be put into {format}.',
   'video.joined_left_out':
     '{tracks, plural, one {# track was left out} other {# tracks were left out}}: joining takes the sound that all videos have, and no subtitles.',
+
+  // Messages about subtitles as files, and out of videos.
+  'subtitles.none_in_video':
+    'The video has no subtitles. To write down what is spoken in it, choose a transcript instead.',
+  'subtitles.pictures':
+    'The subtitles of the video are pictures ({kinds}), as on discs; only those that are text can become a file.',
+  'subtitles.no_such_track':
+    'The video has no track of text subtitles "{wanted}". Choose one of: {tracks}; or all.',
+  'subtitles.empty_track': 'There is nothing in the chosen track of subtitles. Choose another one.',
+  'subtitles.unreadable':
+    'No subtitles could be read from the file. Check that its text has times, and that it opens in a player.',
 } as const

@@ -68,3 +68,19 @@ export function makeRecordings(
     encoded.map(format => [at(format), ...encodings[format]!]),
   )
 }
+
+/** Videos of these kinds are made from another one. */
+const films = {
+  flv: ['-c:v', 'flv', '-ar', '44100'],
+  mpg: ['-r', '25', '-c:v', 'mpeg2video', '-c:a', 'mp2'],
+  ogv: ['-c:v', 'libtheora', '-c:a', 'libvorbis'],
+  ts: ['-r', '25', '-c:v', 'mpeg2video'],
+  wmv: ['-c:v', 'wmv2', '-c:a', 'wmav2'],
+  gif: ['-an'],
+}
+
+/** Creates them from `good.mp4`. */
+export function makeFilms(folder: string): void {
+  for (const [kind, args] of Object.entries(films))
+    make(join(folder, `good.${kind}`), '-i', join(folder, 'good.mp4'), ...args)
+}

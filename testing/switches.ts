@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
-import type { OptionProperties } from '../service/convert/catalogue/options.ts'
+import type { Converter } from '../service/convert/catalogue/converter.ts'
+import type { OptionField, OptionGroup, OptionProperties } from '../service/convert/catalogue/options.ts'
 import { JobFailure } from '../service/shared/errors.ts'
 import { extremesOf, type Setting, withSettings } from './extremes.ts'
 import { convertFile } from './samples/convert.ts'
@@ -16,6 +17,11 @@ const companions: Record<string, Record<string, Setting['value']>> = {
   'crop.top': { 'crop.width': 20, 'crop.height': 20 },
   'crop.width': { 'crop.height': 20 },
   'crop.height': { 'crop.width': 20 },
+  'headers.side': { 'headers.header': 'x' },
+  'headers.size': { 'headers.header': 'x' },
+  'stamp.place': { 'stamp.text': 'x' },
+  'stamp.size': { 'stamp.text': 'x' },
+  'stamp.opacity': { 'stamp.text': 'x' },
   'watermark.position': { 'watermark.text': 'x' },
   'watermark.size': { 'watermark.text': 'x' },
   'watermark.opacity': { 'watermark.text': 'x' },
@@ -24,6 +30,38 @@ const companions: Record<string, Record<string, Setting['value']>> = {
 
 /** Options that matter for certain files alone, which only reading them shows: names in no Unicode, notes of a reviewer, barriers. */
 const ofCertainFiles = new Set(['accessible', 'encoding', 'comments', 'hdr'])
+
+/** The option itself. */
+function optionAt(options: OptionProperties, path: string): OptionField | undefined {
+  let found: OptionField | OptionGroup | undefined
+  for (const name of path.split('.')) found = (found?.type === 'object' ? found.properties : options)[name]
+  return found?.type === 'object' ? undefined : found
+}
+
+/**
+ * Which options to try of each conversion: an option that several conversions to a format have, which the same code makes, is tried
+ * with the first of them. Whatever a picture is read from, the same code changes and writes it.
+ */
+export function shareOfEach(converters: readonly Converter[]): { converter: Converter; paths: string[] }[] {
+  const seen = new Set<string>()
+  return converters.flatMap(converter => {
+    const { category, options, target, load } = converter
+    const paths = switchesOf(options)
+      .map(({ path }) => path)
+      .filter(path => {
+        const key = JSON.stringify([
+          category === 'images' || String(load),
+          target,
+          path,
+          optionAt(options, path),
+        ])
+        const isNew = !seen.has(key)
+        seen.add(key)
+        return isNew
+      })
+    return load && paths.length > 0 ? [{ converter, paths }] : []
+  })
+}
 
 interface Switch {
   path: string
@@ -89,9 +127,11 @@ export async function deadSwitches(
   job: string,
   options: OptionProperties,
   source: string,
+  paths?: readonly string[],
 ): Promise<string[]> {
   const dead: string[] = []
   for (const { path, values, given } of switchesOf(options)) {
+    if (paths && !paths.includes(path)) continue
     const usual = await endingOf(job, source, given)
     let isDead = true
     for (const value of values) isDead &&= (await endingOf(job, source, [...given, value])) === usual

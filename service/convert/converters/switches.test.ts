@@ -1,38 +1,50 @@
 /**
  * No switch is dead: the ends of every option change the result, or are refused, or its schema says when it applies. An ordinary run
- * tries a cheap conversion, the full one all targets of a picture, one of each further kind of picture, and what is made of text alone.
+ * tries a cheap conversion, the full one each option of each conversion, of which those that the same code makes share one.
  */
 import { expect, test } from 'vitest'
-import { extremeSources } from '../../../testing/extreme-sources.ts'
 import { testFiles } from '../../../testing/files.ts'
-import { kinds } from '../../../testing/samples/full.ts'
-import { gradient } from '../../../testing/samples/pixels.ts'
-import { deadSwitches } from '../../../testing/switches.ts'
+import { makeFilms, makeRecordings } from '../../../testing/recordings.ts'
+import { isFull, kinds } from '../../../testing/samples/full.ts'
+import { switchSources } from '../../../testing/switch-sources.ts'
+import { deadSwitches, shareOfEach } from '../../../testing/switches.ts'
+import { isBundle } from '../catalogue/bundle.ts'
+import type { Converter } from '../catalogue/converter.ts'
 import { converters } from './index.ts'
 
-/** A gradient within a white border. */
-const picture = gradient(1300, 60)
-for (let at = 0; at < picture.data.length; at++) {
-  const [x, y] = [Math.floor(at / 3) % picture.width, Math.floor(at / 3 / picture.width)]
-  if (x < 20 || x >= picture.width - 20 || y < 10 || y >= picture.height - 10) picture.data[at] = 255
-}
 const files = testFiles('switches')
-const drawing =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><defs><linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient></defs><path d="M40 40H360V200Q200 300 40 90Z" fill="url(#g)"/></svg>'
-const sources = {
-  ...extremeSources(files, picture),
-  'images.svg': () => files.write(Buffer.from(drawing), 'svg'),
+const sources = switchSources(files)
+if (isFull) {
+  makeRecordings(files.folder)
+  makeFilms(files.folder)
 }
+const isMedia = ({ category, source }: Converter) => /^(audio|video)$/.test(category) && source !== 'audio'
+const sourceOf = (converter: Converter) =>
+  isMedia(converter)
+    ? files.path(`good.${converter.source}`)
+    : (sources[`${converter.category}.${converter.source}`] ?? sources[`images.${converter.source}`])!()
 
-// Not icons, which are smaller than the sizes of the list; nor a gradient as shapes, TIFF or PDF, which come out as the same however they are asked for.
-const isTried =
-  /^(image\.(webp-to-(?!ic|svg|tiff|pdf).*|svg-to-jpg|tiff-to-jpg)|document\.(csv|txt)-to-pdf|archive\.(7z|cpio|tar.*)-to-zip)$/
-const tried = kinds(
-  converters.filter(({ job }) => isTried.test(job)),
-  ({ job }) => job === 'archive.tar-to-zip',
-)
+/** What the sources here cannot show. */
+const unseen: [jobs: RegExp, why: string, paths: string[]][] = [
+  [/-to-(ico|icns)$/, 'icons are smaller than the sizes of the list', ['resize.preset', 'resize.enlarge']],
+  [
+    /^image\.webp-to-(pdf|svg|tiff)$/,
+    'a gradient is as small and has the same shapes',
+    ['smartCompression.enabled', 'smartCompression.mode', 'flip'],
+  ],
+  [/^document\.files-to-pdf$/, 'a form is not filled from a picture', ['flatten']],
+  [/^image\.lottie-to-(apng|gif)$/, 'flat colours are as small', ['smartCompression.mode']],
+]
 
-test.each(tried)('$job', { timeout: 900_000 }, async ({ job, category, source, options }) => {
-  const path = await (sources as Record<string, () => Promise<string> | string>)[`${category}.${source}`]!()
-  expect(await deadSwitches(job, options, path)).toEqual([])
+// A WebP first, of which every change of a picture is seen.
+const ordered = converters
+  .filter(({ source }) => !isBundle(source) || source === 'files')
+  .toSorted((a, b) => Number(b.source === 'webp') - Number(a.source === 'webp'))
+const tried = kinds(shareOfEach(ordered), ({ converter: { job } }) => job === 'archive.7z-to-zip')
+
+test.each(tried)('$converter.job', { timeout: 900_000 }, async ({ converter, paths }) => {
+  const { job, options } = converter
+  const spared = unseen.flatMap(([jobs, , spared]) => (jobs.test(job) ? spared : []))
+  const seen = paths.filter(path => !spared.includes(path))
+  expect(await deadSwitches(job, options, await sourceOf(converter), seen)).toEqual([])
 })

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { extremesOf, pairwise, withSettings } from '../../../../testing/extremes.ts'
-import { makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
+import { makeFilms, makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { isFull } from '../../../../testing/samples/full.ts'
-import { ffprobe, judge, make, mediaFolder, samples } from '../../../../testing/samples/media.ts'
+import { ffprobe, judge, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 
@@ -18,20 +18,9 @@ const media = converters.filter(
 const tried = media.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')
 const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 16 === 0)
 
-/** Videos of these kinds are made from another one. */
-const films = {
-  flv: ['-c:v', 'flv', '-ar', '44100'],
-  mpg: ['-r', '25', '-c:v', 'mpeg2video', '-c:a', 'mp2'],
-  ogv: ['-c:v', 'libtheora', '-c:a', 'libvorbis'],
-  ts: ['-r', '25', '-c:v', 'mpeg2video'],
-  wmv: ['-c:v', 'wmv2', '-c:a', 'wmav2'],
-  gif: ['-an'],
-}
-
 beforeAll(() => {
   makeRecordings(folder, isFull ? undefined : ['wav'])
-  if (isFull)
-    for (const [kind, args] of Object.entries(films)) make(at(`good.${kind}`), '-i', at('good.mp4'), ...args)
+  if (isFull) makeFilms(folder)
 }, 120_000)
 
 describe.each(tried)('$job', ({ job, source, options }) => {

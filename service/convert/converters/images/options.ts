@@ -380,7 +380,10 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
       : holdsAlpha.has(target) && ground) as typeof background,
     frame: traits.frames && still.has(target) && frame,
     pages: traits.pages && pages,
-    density: traits.drawing ? (target === 'pdf' ? printDensity : density) : target === 'pdf' && pageDensity,
+    // Icons of a drawing have sizes of their own.
+    density: traits.drawing
+      ? !['icns', 'ico'].includes(target) && (target === 'pdf' ? printDensity : density)
+      : target === 'pdf' && pageDensity,
     entries: traits.sizes && entries,
     icon: target === 'ico' && icon,
     detail: target === 'svg' && detail,

@@ -9,6 +9,9 @@ const delimiters = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: '
 const isWorkbook = (format: string) => ['xlsx', 'xls', 'ods'].includes(format)
 const isText = (format: string) => format === 'json' || format === 'yaml'
 
+/** Texts that show a number as it was given, and no column aligned to the right. */
+const isGiven = (format: string) => ['adoc', 'org', 'rst', 'tex', 'txt'].includes(format)
+
 /** Options of one source, by target. */
 export const dataOptions = (source: string) => (target: string) =>
   only({
@@ -17,10 +20,10 @@ export const dataOptions = (source: string) => (target: string) =>
         ? choice('Separator', { auto: 'Found in the file', ...delimiters }, { default: 'auto', 'x-order': 1 })
         : target === 'csv' && choice('Separator', delimiters, { default: 'comma', 'x-order': 1 }),
     decimals:
-      (source === 'csv' || target === 'csv') &&
+      ((source === 'csv' && !isGiven(target)) || target === 'csv') &&
       choice('Decimals', { point: '1.50', comma: '1,50' }, { default: 'point', 'x-order': 2 }),
     values:
-      (source === 'csv' || source === 'pdf' || isWorkbook(target)) &&
+      ((source === 'csv' && !isGiven(target)) || source === 'pdf' || isWorkbook(target)) &&
       choice(
         'Numbers and dates',
         { recognised: 'Recognise', text: 'Leave as text' },

@@ -13,7 +13,7 @@ import { writeReport } from './report.ts'
 /** Longest that one benchmark may take for the report, which has what it measured until then. */
 const REPORT_MS = 420_000
 /** What compares with nothing: not part of the report. */
-const unreported = new Set(['families', 'pdf-tables'])
+const unreported = new Set(['pdf-tables'])
 const helpers = new Set(['main', 'harness', 'pictures', 'report', 'chart', 'warm-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))

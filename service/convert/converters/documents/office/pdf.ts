@@ -4,8 +4,8 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { accessible, type Barrier, type Facts } from '../../../engines/pdf/accessible/index.ts'
-import { packObjects } from '../../../engines/pdf/pack/pack.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
+import { packed } from '../../../engines/pdf/qpdf/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import { listed } from '../pdf/chosen-pages.ts'
 import { officeFile } from './file.ts'
@@ -46,7 +46,7 @@ export async function officePdf(
   const { pdf, barriers } = isTagged ? await accessible(bytes, facts) : { pdf: bytes, barriers: [] }
   if (task.options.accessible) warnOfBarriers(task, barriers)
   // The tags of LibreOffice take many times the space of all else.
-  await writeFile(path, await packObjects(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)))
+  await writeFile(path, await packed(pdf))
   return path
 }
 

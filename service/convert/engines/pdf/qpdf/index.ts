@@ -74,7 +74,8 @@ export const packed = async (
   const passwords = [`--user-password=${newPassword}`, `--owner-password=${owner}`, '--bits=256']
   const protection =
     newPassword || isRestricted(allow) ? ['--encrypt', ...passwords, ...restrictions, '--'] : ['--decrypt']
-  const packing = ['--object-streams=generate', '--compression-level=9']
+  // PDF/A wants the end of a line before that of a stream.
+  const packing = ['--object-streams=generate', '--compression-level=9', '--newline-before-endstream']
   const args = [...withPassword(password), ...packing, ...protection]
   try {
     return await run(file, args)

@@ -2,10 +2,10 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { checkPixels } from '../../common/limits.ts'
 
-/** How samples are stored; header kinds that number this differently share these names. */
-export type Compression = 'none' | 'rle4' | 'rle8' | 'rle24' | 'jpeg' | 'png'
+/** How samples are stored. */
+export type Compression = 'none' | 'rle4' | 'rle8' | 'jpeg' | 'png'
 
-/** A bitmap header: OS/2 1.x (12 bytes), OS/2 2.x (16 to 64), Windows 3 (40), and Windows 4 and 5 (52 to 124). */
+/** A bitmap header: OS/2 1.x (12 bytes), Windows 3 (40), and Windows 4 and 5 (52 to 124). */
 export interface DibHeader {
   bytes: number
   width: number
@@ -29,7 +29,7 @@ export interface DibHeader {
 export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
   const bytes = file.readUInt32LE(at)
   const short = bytes === 12
-  if (!short && (bytes < 16 || bytes > 256)) throw new JobFailure('jobs.corrupt_input')
+  if (!short && (bytes < 40 || bytes > 256)) throw new JobFailure('jobs.corrupt_input')
   /** A field that may be missing in a short header. */
   const field = (offset: number) => (offset + 4 <= bytes ? file.readUInt32LE(at + offset) : 0)
   const width = short ? file.readUInt16LE(at + 4) : file.readInt32LE(at + 4)
@@ -39,11 +39,10 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
   if (width <= 0 || height <= 0) throw new JobFailure('jobs.corrupt_input')
   checkPixels(width, height)
   const code = short ? 0 : field(16)
-  const os2 = !short && bytes !== 40 && bytes <= 64 && bytes !== 52 && bytes !== 56
-  const bitfields = !os2 && (code === 3 || code === 6)
+  const bitfields = code === 3 || code === 6
   const { compression, masks } = bitfields
     ? { compression: 'none' as const, masks: readMasks(file, at, bytes, code) }
-    : { compression: compressionOf(code, os2), masks: defaultMasks(bits, icon) }
+    : { compression: compressionOf(code), masks: defaultMasks(bits, icon) }
   if (![1, 2, 4, 8, 16, 24, 32].includes(bits) && compression !== 'jpeg' && compression !== 'png') {
     throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_depth', { bits }))
   }
@@ -68,11 +67,8 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
   }
 }
 
-function compressionOf(code: number, os2: boolean): Compression {
-  const names: (Compression | undefined)[] = os2
-    ? ['none', 'rle8', 'rle4', undefined, 'rle24']
-    : ['none', 'rle8', 'rle4', undefined, 'jpeg', 'png']
-  const name = names[code]
+function compressionOf(code: number): Compression {
+  const name = (['none', 'rle8', 'rle4', undefined, 'jpeg', 'png'] as const)[code]
   if (!name) {
     throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_compression'))
   }

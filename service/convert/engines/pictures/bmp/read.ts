@@ -15,20 +15,17 @@ const isBare = (file: Buffer): boolean =>
   WINDOWS_HEADERS.has(file.readUInt32LE(0)) && file.readUInt16LE(12) === 1
 
 /**
- * Reads a BMP file of any kind, including OS/2 bitmap arrays (their first picture) and those without a file header. An embedded JPEG or PNG is returned
- * as it is, for its own decoder. Missing parts of a truncated file are transparent.
+ * Reads a BMP file, also one without a file header. An embedded JPEG or PNG is returned as it is, for its own decoder. Missing parts of a truncated file are transparent.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
   try {
-    const start = file.toString('latin1', 0, 2) === 'BA' ? FILE_HEADER : 0
     const headerless = isBare(file)
-    if (!headerless && file.toString('latin1', start, start + 2) !== 'BM')
-      throw new JobFailure('jobs.corrupt_input')
-    const at = headerless ? 0 : start + FILE_HEADER
+    if (!headerless && file.toString('latin1', 0, 2) !== 'BM') throw new JobFailure('jobs.corrupt_input')
+    const at = headerless ? 0 : FILE_HEADER
     const header = readHeader(file, at)
     const after = at + header.palette.offset
-    const stated = headerless ? 0 : file.readUInt32LE(start + 10)
+    const stated = headerless ? 0 : file.readUInt32LE(10)
     // Some writers omit the offset of the samples.
     const samples = stated >= after ? stated : after + header.palette.count * header.palette.entryBytes
     if (header.compression === 'jpeg' || header.compression === 'png')

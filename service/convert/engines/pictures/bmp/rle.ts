@@ -9,7 +9,7 @@ const LARGEST_RUN = 255
 const ALWAYS_ALLOWED = 16_000_000
 
 /**
- * Decodes run-length samples (RLE4, RLE8 of Windows, RLE24 of OS/2) to RGBA. Pixels that no run covers are transparent;
+ * Decodes run-length samples (RLE4, RLE8) to RGBA. Pixels that no run covers are transparent;
  * if there are none, the picture is returned as RGB. Runs without an end marker were truncated.
  * @throws JobFailure corrupt_input, too_large
  */
@@ -19,7 +19,6 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     throw new JobFailure('jobs.too_large')
   }
   const data = new Uint8Array(width * height * 4)
-  const isRgb24 = compression === 'rle24'
   const nibbles = compression === 'rle4'
   let x = 0
   let y = 0
@@ -40,11 +39,10 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     put(palette[index * 3] as number, palette[index * 3 + 1] as number, palette[index * 3 + 2] as number)
   const byte = (offset: number) => file[offset] ?? 0
   const putFrom = (offset: number, i: number) => {
-    if (isRgb24) put(byte(offset + i * 3 + 2), byte(offset + i * 3 + 1), byte(offset + i * 3))
-    else if (nibbles) putIndex(i & 1 ? byte(offset + (i >> 1)) & 15 : byte(offset + (i >> 1)) >> 4)
+    if (nibbles) putIndex(i & 1 ? byte(offset + (i >> 1)) & 15 : byte(offset + (i >> 1)) >> 4)
     else putIndex(byte(offset + i))
   }
-  const literalBytes = (count: number) => (isRgb24 ? count * 3 : nibbles ? (count + 1) >> 1 : count)
+  const literalBytes = (count: number) => (nibbles ? (count + 1) >> 1 : count)
 
   let finished = false
   while (!finished && at + 1 < file.length && y < height) {
@@ -52,8 +50,8 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     const code = byte(at + 1)
     if (count > 0) {
       // One value, or for RLE4 an alternating pair, repeated.
-      for (let i = 0; i < count; i++) putFrom(at + 1, isRgb24 || !nibbles ? 0 : i & 1)
-      at += isRgb24 ? 4 : 2
+      for (let i = 0; i < count; i++) putFrom(at + 1, nibbles ? i & 1 : 0)
+      at += 2
     } else if (code === 0) {
       x = 0
       y++

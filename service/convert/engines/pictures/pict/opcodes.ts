@@ -7,7 +7,7 @@ import type { PictHeader } from './header.ts'
 import { type Instruction, type Port, type Shape, verbs } from './instructions.ts'
 import { readBitPattern, readPixelPattern } from './patterns.ts'
 import { readBits } from './pixmaps.ts'
-import { placeOf, readCompressed, readUncompressed } from './quicktime.ts'
+import { placeOf, readCompressed } from './quicktime.ts'
 import { readRegion } from './regions.ts'
 
 /** Maximum number of opcodes in a picture; the busiest known drawings have some ten thousand. */
@@ -87,10 +87,7 @@ class OpcodeReader {
     else if (opcode <= 0x8f) this.readShape(opcode)
     else if (opcode <= 0x9f) this.readBitsOpcode(opcode, quickTimePlace)
     else if (opcode === 0x8200) this.readQuickTime()
-    else if (opcode === 0x8201) {
-      const copy = readUncompressed(reader.section(reader.u32()))
-      this.out.push({ kind: 'bits', copy })
-    } else this.skipReserved(opcode)
+    else this.skipReserved(opcode)
   }
 
   private readSetting(opcode: number, afterQuickTime: boolean): void {

@@ -11,9 +11,8 @@ import {
   quickTime,
   text,
   u16,
-  u32,
 } from '../../../../../testing/pict.ts'
-import { black, type Drawn, drawn, rect, red, white } from '../../../../../testing/pict-drawn.ts'
+import { black, type Drawn, drawn, rect, white } from '../../../../../testing/pict-drawn.ts'
 
 describe('QuickTime images', () => {
   const SIZE = 16
@@ -110,12 +109,4 @@ describe('QuickTime images', () => {
       })
     },
   )
-
-  test('uncompressed QuickTime wraps bits', async () => {
-    const spec: PixelMapSpec = { width: 8, height: 8, depth: 8, colors: [red], at: () => 0 }
-    const matrix = Buffer.concat([u32(65536, 0, 0, 0, 65536, 0, 4 * 65536, 0, 1 << 30)])
-    const record = Buffer.concat([u16(0), matrix, u32(0), u16(0, 0, 0, 0), bits(spec)])
-    const { at } = await show(op(0x8201, u32(record.length), record))
-    expect([at(3, 3), at(4, 3), at(11, 7), at(12, 3)]).toEqual([white, red, red, white])
-  })
 })

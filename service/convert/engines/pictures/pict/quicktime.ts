@@ -3,7 +3,6 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { ByteReader } from '../../common/byte-reader.ts'
 import { PIXEL_LIMIT } from '../../common/limits.ts'
 import { heightOf, isEmpty, type Point, type Rect, readRect, widthOf } from './geometry.ts'
-import { type BitsCopy, readBits } from './pixmaps.ts'
 import { type Region, readRegion } from './regions.ts'
 
 /** Affine map from image to picture: x' = a x + c y + tx, y' = b x + d y + ty. */
@@ -79,25 +78,6 @@ function readDescription(reader: ByteReader) {
   const complete = dataSize <= reader.remaining
   const data = reader.take(dataSize > 0 && complete ? dataSize : reader.remaining)
   return { codec, width, height, data, complete }
-}
-
-/**
- * Reads UncompressedQuickTime (0x8201): version, matrix, matte, then one of the bits opcodes, whose destination the
- * matrix transforms.
- */
-export function readUncompressed(reader: ByteReader): BitsCopy {
-  reader.skip(2)
-  const matrix = readMatrix(reader)
-  const matteSize = reader.u32()
-  reader.skip(8)
-  if (matteSize > 0) {
-    reader.skip(Math.max(0, reader.u32() - 4))
-    reader.skip(matteSize)
-  }
-  const opcode = reader.u16()
-  if (![0x90, 0x91, 0x98, 0x99, 0x9a, 0x9b].includes(opcode)) throw damaged()
-  const copy = readBits(reader, opcode)
-  return { ...copy, destination: mapRect(copy.destination, matrix) }
 }
 
 function mapRect(rect: Rect, { a, d, tx, ty }: Matrix): Rect {

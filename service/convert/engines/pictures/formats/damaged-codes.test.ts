@@ -1,14 +1,13 @@
-/** Flipped bits in the coded data of JPEG and GIF, which their decoders pass over. */
+/** Flipped bits in the coded data of JPEG, which its decoder passes over. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { decode, onWhite, writePnm } from '../../../../../testing/pictures.ts'
+import { writePnm } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { isFull } from '../../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
-import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
-import { isWholeGif } from './gif.ts'
+import { gradient, seeded } from '../../../../../testing/samples/pixels.ts'
 import { codesBreakOff } from './jpeg-codes.ts'
 
 const files = testFiles('damaged-codes')
@@ -68,41 +67,18 @@ describe('JPEG', () => {
   })
 })
 
-test('nearly all GIF are found that show something else, and one that has all its pixels is not', () => {
-  const path = files.path('b.gif')
-  tool('convert', source, '-colors', '64', path)
-  const whole = readFileSync(path)
-  const wanted = onWhite(decode(path))
-  expect(isWholeGif(whole)).toBe(true)
-  const damaged = flipped(whole, isFull ? 100 : 8).filter(bytes => {
+test('a damaged JPEG that sharp reads without a word is converted with a warning', async () => {
+  const path = files.path('c.jpg')
+  tool('convert', source, '-quality', '85', path)
+  for (const bytes of flipped(readFileSync(path), 100)) {
+    const isRead = await sharp(bytes)
+      .stats()
+      .catch(() => null)
+    if (!codesBreakOff(bytes) || !isRead) continue
     writeFileSync(path, bytes)
-    const { status } = judge('convert', path, files.path('b.png'))
-    return status !== 0 || psnr(onWhite(decode(path)), wanted) < 30
-  })
-  // A code may become another one for as many pixels.
-  const found = [...damaged].map(bytes => !isWholeGif(bytes))
-  expect(found.filter(Boolean).length / found.length).toBeGreaterThan(0.8)
+    const { warnings } = await convertFile('image.jpg-to-png', path)
+    expect(warnings).toEqual([expect.stringContaining('damaged')])
+    return
+  }
+  expect.unreachable('no such damage')
 })
-
-test.each(['jpg', 'gif'])(
-  'a damaged %s that sharp reads without a word is converted with a warning',
-  async format => {
-    const path = files.path(`c.${format}`)
-    tool('convert', source, '-quality', '85', path)
-    const isSound = (bytes: Buffer) => (format === 'jpg' ? !codesBreakOff(bytes) : isWholeGif(bytes))
-    for (const bytes of flipped(readFileSync(path), 100)) {
-      if (
-        isSound(bytes) ||
-        !(await sharp(bytes)
-          .stats()
-          .catch(() => null))
-      )
-        continue
-      writeFileSync(path, bytes)
-      const { warnings } = await convertFile(`image.${format}-to-png`, path)
-      expect(warnings).toEqual([expect.stringContaining('damaged')])
-      return
-    }
-    expect.unreachable('no such damage')
-  },
-)

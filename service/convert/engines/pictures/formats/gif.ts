@@ -1,6 +1,5 @@
 /** Blocks of GIF files (GIF89a specification). */
 import type { Rectangle } from '../../common/rectangle.ts'
-import { lzwBreaksOff } from './gif-codes.ts'
 
 const IMAGE = 0x2c
 const EXTENSION = 0x21
@@ -17,8 +16,6 @@ export interface GifFrame extends Rectangle {
   dispose: 'keep' | 'clear' | 'restore'
   /** Whether one of its colours is transparent. */
   transparent: boolean
-  /** Whether its codes are damaged. */
-  breaksOff(): boolean
   /** The frame as a separate GIF file of the frame's size. */
   file(): Buffer
 }
@@ -78,8 +75,6 @@ function frameOf(image: Buffer, header: Buffer, control: Buffer | undefined): Gi
     delay: control ? control.readUInt16LE(4) * 10 : 0,
     dispose: disposal === 2 ? 'clear' : disposal === 3 ? 'restore' : 'keep',
     transparent: control ? (control[3]! & 1) === 1 : false,
-    breaksOff: () =>
-      lzwBreaksOff(image.subarray(10 + tableBytes(image[9])), image.readUInt16LE(5) * image.readUInt16LE(7)),
     file() {
       const own = Buffer.from(header)
       image.copy(own, 6, 5, 9)
@@ -90,8 +85,5 @@ function frameOf(image: Buffer, header: Buffer, control: Buffer | undefined): Gi
   }
 }
 
-/** Whether a GIF file contains all its blocks, and all pixels of its frames. */
-export function isWholeGif(file: Buffer): boolean {
-  const { whole, frames } = readGif(file)
-  return whole && !frames.some(frame => frame.breaksOff())
-}
+/** Whether a GIF file contains all its blocks. */
+export const isWholeGif = (file: Buffer): boolean => readGif(file).whole

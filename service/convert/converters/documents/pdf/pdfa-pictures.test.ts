@@ -175,17 +175,13 @@ describe('damage', () => {
     expect(warnings).toEqual([`${AS_PICTURE}1.`])
   })
 
-  test('an unknown filter, and values beyond the limits', async () => {
-    const pdf = onePagePdf(
-      '/I Do',
-      `/MediaBox [0 0 200 100] /Resources << /XObject << /I 5 0 R >> >> /Note (${'x'.repeat(33_000)}) /Number 99999999999 /${'N'.repeat(200)} 1`,
-      [
-        pdfStream(
-          '/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /Nope',
-          'x',
-        ),
-      ],
-    )
+  test('an unknown filter', async () => {
+    const pdf = onePagePdf('/I Do', `/MediaBox [0 0 200 100] /Resources << /XObject << /I 5 0 R >> >>`, [
+      pdfStream(
+        '/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /Nope',
+        'x',
+      ),
+    ])
     const { warnings } = await toPdfA(files.write(pdf, 'pdf'))
     expect(warnings).toEqual([`${AS_PICTURE}1.`])
   })

@@ -12,21 +12,10 @@ import { glyphCountOf, unitsPerEmOf } from '../../fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { bareCff, readCffProgram } from './cff-program.ts'
 import { readMaps, symbolicMap } from './cmap.ts'
-import { type CodeMap, readCodeMap } from './code-map.ts'
 import { tableOf } from './encodings.ts'
 import { baseEncodingOf, glyphsOfCids, namedCodes, replaceContents } from './font-entries.ts'
 import { glyphNameOf, isEmbedded } from './fonts.ts'
-import {
-  arrayEntry,
-  dictEntry,
-  dictOf,
-  entry,
-  items,
-  name,
-  nameEntry,
-  numberEntry,
-  textOf,
-} from './objects.ts'
+import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEntry } from './objects.ts'
 import type { OutlineProgram } from './outline-program.ts'
 import { setAdvances } from './program-tables.ts'
 import { type FontProgram, glyphsOfCodes } from './truetype-codes.ts'
@@ -48,7 +37,6 @@ export class FontUse {
   readonly #uses = new Map<PDFDict, Use>()
   readonly #programs = new Map<PDFRawStream, FontProgram | undefined>()
   readonly #outlinePrograms = new Map<PDFRawStream, OutlineProgram>()
-  readonly #codeMaps = new Map<PDFRawStream, CodeMap | undefined>()
   readonly #document: PDFDocument
   readonly #damaged: ReadonlySet<PDFRawStream>
 
@@ -65,31 +53,12 @@ export class FontUse {
       this.#uses.set(font, use)
     }
     use.visible ||= !invisible
-    const wide = nameEntry(font, 'Subtype') === 'Type0'
-    const map = wide ? this.#codeMap(font) : undefined
-    if (map) for (const cid of map.cidsOf(text)) use.codes.add(cid)
-    else if (!wide) for (const code of text) use.codes.add(code)
+    if (nameEntry(font, 'Subtype') !== 'Type0') for (const code of text) use.codes.add(code)
     else {
       for (let i = 0; i + 1 < text.length; i += 2) use.codes.add(text.readUInt16BE(i))
       // Half a code shows the glyph for missing ones.
       if (text.length % 2 === 1) use.codes.add(0)
     }
-  }
-
-  /** The map of codes that a composite font brings along, if it can be read. */
-  #codeMap(font: PDFDict): CodeMap | undefined {
-    const stream = entry(font, 'Encoding')
-    if (!(stream instanceof PDFRawStream) || stream.dict.has(name('UseCMap'))) return undefined
-    if (!this.#codeMaps.has(stream)) {
-      let map: CodeMap | undefined
-      try {
-        map = readCodeMap(Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1'))
-      } catch {
-        // A damaged map is one that cannot be read.
-      }
-      this.#codeMaps.set(stream, map)
-    }
-    return this.#codeMaps.get(stream)
   }
 
   /** Problems of fonts that cannot be fixed. Widths that differ from those of a TrueType program are fixed here. */
@@ -150,11 +119,8 @@ export class FontUse {
     if (!isCid || !dictEntry(descendant, 'CIDSystemInfo') || !nameEntry(descendant, 'BaseFont'))
       return 'no font'
     const encoding = nameEntry(font, 'Encoding')
-    if (encoding !== 'Identity-H' && encoding !== 'Identity-V') {
-      if (!this.#codeMap(font)) return undefined
-      const map = dictEntry(font, 'Encoding')
-      if (!map || collectionOf(map) !== collectionOf(descendant)) return 'two collections of characters'
-    }
+    if (encoding === undefined) return 'a map of codes of its own'
+    if (encoding !== 'Identity-H' && encoding !== 'Identity-V') return undefined
     if (!entry(descriptor, 'FontFile2')) {
       const outlines = this.#outlines(descriptor, 'CIDFontType0C')
       const widths = readWidths(descendant)
@@ -282,12 +248,6 @@ export class FontUse {
     const mended = this.#document.context.flateStream(font, entries)
     replaceContents(stream, mended, 'Length1', 'Length2', 'Length3')
   }
-}
-
-/** Registry and ordering of the characters of a CMap or a CID font (ISO 19005-2, 6.2.11.3.1). */
-function collectionOf(dict: PDFDict): string {
-  const information = dictEntry(dict, 'CIDSystemInfo')
-  return ['Registry', 'Ordering'].map(key => textOf(information && entry(information, key))).join(' ')
 }
 
 /** Sets a glyph's advance to `width`, in thousandths; returns a problem if another font gives it a different one. */

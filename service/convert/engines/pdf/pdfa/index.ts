@@ -6,7 +6,6 @@ import { nameColours } from './colours.ts'
 import { mendStreams } from './damage.ts'
 import { embedFonts } from './fonts.ts'
 import { tidyInformation } from './information.ts'
-import { keepWithinLimits } from './limits.ts'
 
 export { replaceByImage, shownMatrix } from './page-picture.ts'
 export { type TextBox, TextLayer } from './text-layer.ts'
@@ -27,7 +26,6 @@ export async function conform(bytes: Uint8Array): Promise<Conformed> {
   const damaged = mendStreams(document)
   const removed = removeForbidden(document)
   tidyInformation(document)
-  keepWithinLimits(document)
   embedFonts(document)
   for (const page of document.getPages()) page.node.normalize()
   const { pages, usesInks } = checkPages(document, damaged)

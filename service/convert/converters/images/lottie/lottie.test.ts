@@ -62,7 +62,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 describe('apng', () => {
   test('every frame is exactly the one that was drawn', async () => {
     const { path } = await convert('apng', square)
-    const player = openPlayer(readLottie(readFileSync(square))[0]!, 100, 80)
+    const player = openPlayer((await readLottie(readFileSync(square)))[0]!, 100, 80)
     const expected = Buffer.concat(Array.from({ length: 30 }, (_, index) => player.frame(index)))
     expect(decoded(path, '-f', 'apng').equals(expected)).toBe(true)
     const data = readFileSync(path)

@@ -4,7 +4,8 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import { dataAddress, readDataAddress } from '../../common/addresses.ts'
 import { megapixels } from '../../common/limits.ts'
-import { imageDimensions } from './imagesize.ts'
+import { sharp } from '../sharp/load.ts'
+import { sniffKind } from '../sharp/sniff.ts'
 
 /** One animation of a file, validated and ready for the renderer. */
 export interface LottieDocument {
@@ -74,9 +75,9 @@ const tooLarge = (reason: Message) => new JobFailure('jobs.too_large', reason)
  * manifest's order). Nothing outside the bytes is accessed, and nothing is rendered.
  * @throws JobFailure `jobs.corrupt_input` or `jobs.too_large`
  */
-export function readLottie(bytes: Uint8Array): LottieDocument[] {
+export async function readLottie(bytes: Uint8Array): Promise<LottieDocument[]> {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return readPackage(bytes)
-  return [readDocument(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzip(bytes) : bytes, '')]
+  return [await readDocument(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzip(bytes) : bytes, '')]
 }
 
 function gunzip(bytes: Uint8Array): Uint8Array {
@@ -90,7 +91,7 @@ function gunzip(bytes: Uint8Array): Uint8Array {
 }
 
 /** dotLottie: https://dotlottie.io/spec — manifest.json, a/ID.json and i/ (version 2), animations/ and images/ (1). */
-function readPackage(bytes: Uint8Array): LottieDocument[] {
+function readPackage(bytes: Uint8Array): Promise<LottieDocument[]> {
   const files = unzip(bytes)
   const animation = /^(?:a|animations)\/(.+)\.json$/
   const present = Object.keys(files).filter(name => animation.test(name))
@@ -101,7 +102,7 @@ function readPackage(bytes: Uint8Array): LottieDocument[] {
   if (names.length === 0) throw corrupt(message('lottie.empty_archive'))
   if (names.length > MAX_ANIMATIONS)
     throw tooLarge(message('lottie.too_many_animations', { limit: MAX_ANIMATIONS }))
-  return names.map(name => readDocument(files[name]!, animation.exec(name)?.[1] ?? '', files))
+  return Promise.all(names.map(name => readDocument(files[name]!, animation.exec(name)?.[1] ?? '', files)))
 }
 
 function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
@@ -128,7 +129,11 @@ function manifestIds(bytes: Uint8Array | undefined): string[] {
   return animations.map(entry => entry?.id).filter(id => typeof id === 'string')
 }
 
-function readDocument(bytes: Uint8Array, id: string, files: Record<string, Uint8Array> = {}): LottieDocument {
+async function readDocument(
+  bytes: Uint8Array,
+  id: string,
+  files: Record<string, Uint8Array> = {},
+): Promise<LottieDocument> {
   if (bytes.length > MAX_JSON_BYTES)
     throw tooLarge(message('lottie.too_large_file', { megabytes: MAX_JSON_BYTES / MIB }))
   const text = decode(bytes)
@@ -140,7 +145,7 @@ function readDocument(bytes: Uint8Array, id: string, files: Record<string, Uint8
   if (!isNumber(ip) || !isNumber(op)) throw corrupt(message('lottie.no_duration'))
   if (!Array.isArray(lottie.layers)) throw corrupt(message('lottie.no_layers'))
   checkLayers(lottie)
-  const { missing, embedded } = embedImages(lottie, files)
+  const { missing, embedded } = await embedImages(lottie, files)
   return {
     id,
     json: embedded ? JSON.stringify(lottie) : text,
@@ -231,7 +236,7 @@ function checkLayers({ layers = [], assets = [] }: Lottie): void {
 }
 
 /** Turns the package's pictures into data URIs, and checks the size of those that already are. */
-function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>) {
+async function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>) {
   let missing = 0
   let embedded = false
   let pixels = 0
@@ -239,8 +244,8 @@ function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>)
     if (typeof asset?.p !== 'string' || Array.isArray(asset.layers)) continue
     const inline = readDataAddress(asset.p)
     const data = inline?.bytes ?? files[`i/${asset.p}`] ?? files[`images/${asset.p}`]
-    const size = data && imageDimensions(data)
-    if (!data || !size) {
+    const size = data && (await sizeOf(data))
+    if (!size) {
       missing++
       continue
     }
@@ -248,10 +253,21 @@ function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>)
     if (pixels > MAX_IMAGE_PIXELS)
       throw tooLarge(message('lottie.too_large_pictures', { megapixels: megapixels(MAX_IMAGE_PIXELS) }))
     if (inline) continue
-    asset.p = dataAddress(`image/${size.type}`, data)
+    asset.p = dataAddress(`image/${size.format}`, data)
     asset.u = ''
     asset.e = 1
     embedded = true
   }
   return { missing, embedded }
+}
+
+/** Format and size of a picture that the renderer reads; undefined for anything else. */
+async function sizeOf(
+  data: Uint8Array,
+): Promise<{ format: string; width: number; height: number } | undefined> {
+  // Nothing else may reach sharp, which would also read SVG.
+  if (!/^(jpg|png|gif|webp)$/.test(sniffKind(Buffer.from(data.subarray(0, 32))) ?? '')) return undefined
+  return sharp(data, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined)
 }

@@ -8,9 +8,9 @@ import { openPlayer, readLottie, resampleFrames } from './index.ts'
 
 const bytes = (value: unknown) => strToU8(JSON.stringify(value))
 
-function codeOf(data: Uint8Array): string {
+async function codeOf(data: Uint8Array): Promise<string> {
   try {
-    readLottie(data)
+    await readLottie(data)
   } catch (error) {
     if (error instanceof JobFailure) return error.code
     throw error
@@ -19,12 +19,12 @@ function codeOf(data: Uint8Array): string {
 }
 
 describe('reading', () => {
-  test('size, frame rate and frames come from the JSON, plain or compressed', () => {
+  test('size, frame rate and frames come from the JSON, plain or compressed', async () => {
     const source = bytes(movingSquare())
     for (const data of [source, gzipSync(source), Buffer.concat([Buffer.from('\ufeff'), source])]) {
-      expect(readLottie(data)).toMatchObject([{ width: 100, height: 80, fps: 30, frames: 30 }])
+      expect(await readLottie(data)).toMatchObject([{ width: 100, height: 80, fps: 30, frames: 30 }])
     }
-    expect(readLottie(bytes(movingSquare({ ip: 10, op: 39.99999 })))).toMatchObject([{ frames: 30 }])
+    expect(await readLottie(bytes(movingSquare({ ip: 10, op: 39.99999 })))).toMatchObject([{ frames: 30 }])
   })
 
   test.each([
@@ -37,33 +37,35 @@ describe('reading', () => {
     ['no end', { op: undefined }],
     ['no layers', { layers: undefined }],
     ['assets that are no list', { assets: 5 }],
-  ])('%s is refused', (_, change) => {
-    expect(codeOf(bytes(movingSquare(change)))).toBe('jobs.corrupt_input')
+  ])('%s is refused', async (_, change) => {
+    expect(await codeOf(bytes(movingSquare(change)))).toBe('jobs.corrupt_input')
   })
 
-  test('a billion frames are counted without being drawn', () => {
-    expect(readLottie(bytes(movingSquare({ op: 1e9 })))[0]?.frames).toBe(1e9)
+  test('a billion frames are counted without being drawn', async () => {
+    expect((await readLottie(bytes(movingSquare({ op: 1e9 }))))[0]?.frames).toBe(1e9)
   })
 
-  test('text that is not an animation is refused', () => {
+  test('text that is not an animation is refused', async () => {
     for (const text of ['', '{', '[]', 'null', '"x"', '{}', '\ufeff', '{"w":1']) {
-      expect(codeOf(strToU8(text))).toBe('jobs.corrupt_input')
+      expect(await codeOf(strToU8(text))).toBe('jobs.corrupt_input')
     }
-    expect(codeOf(Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d))).toBe('jobs.corrupt_input')
+    expect(await codeOf(Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d))).toBe('jobs.corrupt_input')
   })
 
-  test('bombs are refused', () => {
-    expect(codeOf(gzipSync(Buffer.alloc(70 * 2 ** 20, ' ')))).toBe('jobs.too_large')
-    expect(codeOf(strToU8('[['.repeat(100_000)))).toBe('jobs.too_large')
+  test('bombs are refused', async () => {
+    expect(await codeOf(gzipSync(Buffer.alloc(70 * 2 ** 20, ' ')))).toBe('jobs.too_large')
+    expect(await codeOf(strToU8('[['.repeat(100_000)))).toBe('jobs.too_large')
     const use = (refId: string) => ({ ty: 0, refId, ip: 0, op: 30, st: 0, w: 100, h: 80, ks: {} })
     const levels = Array.from({ length: 12 }, (_, level) => ({
       id: `level${level}`,
       layers: Array(10).fill(use(`level${level - 1}`)),
     }))
-    expect(codeOf(bytes(movingSquare({ assets: levels, layers: [use('level11')] })))).toBe('jobs.too_large')
+    expect(await codeOf(bytes(movingSquare({ assets: levels, layers: [use('level11')] })))).toBe(
+      'jobs.too_large',
+    )
     const chain = Array.from({ length: 5000 }, (_, nth) => ({ id: `${nth}`, layers: [use(`${nth - 1}`)] }))
-    expect(codeOf(bytes(movingSquare({ assets: chain, layers: [use('4999')] })))).toBe('jobs.too_large')
-    expect(codeOf(bytes(movingSquare({ assets: chain, layers: chain.map(({ id }) => use(id)) })))).toBe(
+    expect(await codeOf(bytes(movingSquare({ assets: chain, layers: [use('4999')] })))).toBe('jobs.too_large')
+    expect(await codeOf(bytes(movingSquare({ assets: chain, layers: chain.map(({ id }) => use(id)) })))).toBe(
       'jobs.too_large',
     )
     const huge = {
@@ -73,18 +75,18 @@ describe('reading', () => {
       e: 1,
       p: `data:image/png;base64,${png(60_000, 60_000).toString('base64')}`,
     }
-    expect(codeOf(bytes(movingSquare({ assets: [huge] })))).toBe('jobs.too_large')
+    expect(await codeOf(bytes(movingSquare({ assets: [huge] })))).toBe('jobs.too_large')
   })
 
-  test('compositions that contain themselves are left to the renderer, which drops them', () => {
+  test('compositions that contain themselves are left to the renderer, which drops them', async () => {
     const loop = { ty: 0, refId: 'a', ip: 0, op: 30, st: 0, w: 100, h: 80, ks: {} }
-    const [document] = readLottie(
+    const [document] = await readLottie(
       bytes(movingSquare({ assets: [{ id: 'a', layers: [loop] }], layers: [loop] })),
     )
     expect(openPlayer(document!, 10, 8).frame(0).length).toBe(320)
   })
 
-  test('a package yields its animations in the order of its manifest, whatever its version', () => {
+  test('a package yields its animations in the order of its manifest, whatever its version', async () => {
     const manifest = strToU8(
       JSON.stringify({ version: '2', animations: [{ id: 'second' }, { id: 'first' }] }),
     )
@@ -94,34 +96,34 @@ describe('reading', () => {
         [`${folder}/first.json`]: bytes(movingSquare({ op: 10 })),
         [`${folder}/second.json`]: bytes(movingSquare({ op: 20 })),
       })
-      expect(readLottie(file)).toMatchObject([
+      expect(await readLottie(file)).toMatchObject([
         { id: 'second', frames: 20 },
         { id: 'first', frames: 10 },
       ])
     }
     const bare = zipSync({ 'animations/only.json': bytes(movingSquare()) })
-    expect(readLottie(bare)).toMatchObject([{ id: 'only', frames: 30 }])
-    expect(codeOf(zipSync({ 'manifest.json': manifest }))).toBe('jobs.corrupt_input')
-    expect(codeOf(bare.subarray(0, 60))).toBe('jobs.corrupt_input')
+    expect(await readLottie(bare)).toMatchObject([{ id: 'only', frames: 30 }])
+    expect(await codeOf(zipSync({ 'manifest.json': manifest }))).toBe('jobs.corrupt_input')
+    expect(await codeOf(bare.subarray(0, 60))).toBe('jobs.corrupt_input')
   })
 
-  test("a package's pictures are drawn; missing ones and expressions are reported", () => {
+  test("a package's pictures are drawn; missing ones and expressions are reported", async () => {
     const image = { ty: 2, refId: 'i', ip: 0, op: 30, st: 0, ks: {} }
     const animation = movingSquare({
       layers: [image],
       assets: [{ id: 'i', w: 8, h: 8, u: '', p: 'i.png', e: 0 }],
     })
     const files = { 'animations/x.json': bytes(animation) }
-    const [without] = readLottie(zipSync(files))
+    const [without] = await readLottie(zipSync(files))
     expect(without?.missingImages).toBe(1)
-    const [document] = readLottie(zipSync({ ...files, 'images/i.png': png(8, 8, [200, 100, 50]) }))
+    const [document] = await readLottie(zipSync({ ...files, 'images/i.png': png(8, 8, [200, 100, 50]) }))
     expect(document?.missingImages).toBe(0)
     const frame = openPlayer(document!, 100, 80).frame(0)
     expect([...frame.subarray(0, 4)]).toEqual([200, 100, 50, 255])
     expect(frame[10 * 4 + 3]).toBe(0)
     const scripted = movingSquare({ nm: { a: 0, k: 0, x: 'var $bm_rt;\n$bm_rt = time;' } })
-    expect(readLottie(bytes(scripted))[0]?.expressions).toBe(true)
-    expect(readLottie(bytes(movingSquare()))[0]?.expressions).toBe(false)
+    expect((await readLottie(bytes(scripted)))[0]?.expressions).toBe(true)
+    expect((await readLottie(bytes(movingSquare())))[0]?.expressions).toBe(false)
   })
 })
 
@@ -137,11 +139,11 @@ function png(width: number, height: number, color?: number[]): Buffer {
   ])
 }
 
-describe('drawing', () => {
-  const [document] = readLottie(bytes(movingSquare()))
+const [square] = await readLottie(bytes(movingSquare()))
 
-  test('a moving square has the right position, colour and transparency', () => {
-    const player = openPlayer(document!, 100, 80)
+describe('drawing', () => {
+  test('a moving square has the right position, colour and transparency', async () => {
+    const player = openPlayer(square!, 100, 80)
     for (const position of [0, 7, 15, 29]) {
       const frame = player.frame(position)
       // The square is 20 wide and its centre moves from x = 10 by two pixels a frame at y = 40.
@@ -157,8 +159,8 @@ describe('drawing', () => {
     }
   })
 
-  test('it is drawn at any size, and over a background', () => {
-    const frame = openPlayer(document!, 200, 160, '#0000ff').frame(7.5)
+  test('it is drawn at any size, and over a background', async () => {
+    const frame = openPlayer(square!, 200, 160, '#0000ff').frame(7.5)
     const pixel = (x: number, y: number) => [...frame.subarray((y * 200 + x) * 4, (y * 200 + x) * 4 + 4)]
     expect([pixel(29, 80), pixel(30, 80), pixel(69, 80), pixel(70, 80)]).toEqual([
       [0, 0, 255, 255],
@@ -168,15 +170,15 @@ describe('drawing', () => {
     ])
   })
 
-  test('frames before the in point are not shown', () => {
-    const [late] = readLottie(bytes(movingSquare({ ip: 5 })))
+  test('frames before the in point are not shown', async () => {
+    const [late] = await readLottie(bytes(movingSquare({ ip: 5 })))
     const frame = openPlayer(late!, 100, 80).frame(0)
     expect(late?.frames).toBe(25)
     expect([9, 10, 29, 30].map(x => frame[(40 * 100 + x) * 4 + 3])).toEqual([0, 128, 128, 0])
   })
 
-  test('a frame over the limit is refused', () => {
-    expect(() => openPlayer(document!, 20_000, 20_000)).toThrow(JobFailure)
+  test('a frame over the limit is refused', async () => {
+    expect(() => openPlayer(square!, 20_000, 20_000)).toThrow(JobFailure)
   })
 })
 
@@ -198,7 +200,7 @@ describe('timing', () => {
     expect(Math.max(...delays) - Math.min(...delays)).toBeLessThanOrEqual(tick)
   })
 
-  test("at the animation's own rate, each of its frames is drawn", () => {
+  test("at the animation's own rate, each of its frames is drawn", async () => {
     expect(resampleFrames(5, 25, 25).positions).toEqual([0, 1, 2, 3, 4])
   })
 })

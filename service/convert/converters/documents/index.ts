@@ -3,6 +3,7 @@ import { readers as pictures } from '../images/index.ts'
 import { imageOptions } from '../images/options.ts'
 import { statementOptions } from './bank-statement/options.ts'
 import { dataOptions, tablePdfOptions } from './data/options.ts'
+import { mailOptions } from './mail/options.ts'
 import {
   officePictureOptions,
   plainTextOptions,
@@ -166,18 +167,20 @@ const textsOfTables = (['csv', 'json', 'ods', 'xls', 'xlsx', 'yaml'] as const).f
   ]),
 )
 
-/** E-mails, whose text has no encoding but that which it names. */
-const { encoding: _, ...mailOptions } = typesetOptions
-const printedMail = (['eml', 'mbox', 'msg'] as const).flatMap(source =>
+/** E-mails, and what is attached to them, which may be what LibreOffice reads. */
+const mail = () => import('./mail/work.ts')
+const mails = (['eml', 'mbox', 'msg'] as const).flatMap(source =>
   defineConverters('documents', [
     // biome-ignore format: a table
-    { source, targets: ['pdf'], likely: 'pdf', extension: true, costing, options: mailOptions, engine: 'typst', load: () => import('./typeset/work.ts') },
+    { source, targets: ['pdf'], likely: 'pdf', extension: true, costing, options: mailOptions, engine: 'office', load: mail },
+    // biome-ignore format: a table
+    { source, targets: ['zip'], extension: true, costing, engine: 'markup', load: async () => (await mail()).attached },
   ]),
 )
 
 export default [
   ...rows,
-  ...printedMail,
+  ...mails,
   ...textsOfTables,
   ...pagesOfText,
   ...textConverters('documents', textSources, () => import('./text/work.ts')),

@@ -134,6 +134,8 @@ export interface Document {
   unknown?: string[]
   /** Number of embedded documents of other formats that cannot be read. */
   unsupportedChunks: number
+  /** Files that came with it and are not shown in it. */
+  attachments?: readonly { name: string; bytes: Uint8Array }[]
 }
 
 /** A document of the given parts, without all others. */

@@ -3,6 +3,9 @@ export const markup = {
   'markdown.not_text': 'This is not a text file, although its name says so.',
   'mail.encrypted':
     'This e-mail is encrypted, and only its recipient can read it. Save it without encryption in your mail program.',
+  'mail.no_attachments': 'Nothing is attached to this e-mail.',
+  'mail.attachments_named':
+    'The attached files are only named: PDF/A and a rebuilt PDF hold no others. Leave these options out to have the files in the PDF.',
   'mail.none': 'The file is no e-mail, or nothing is left of it.',
   'markdown.by_layout':
     'The chosen options need the layout of the page, in which formulas and readings above words do not come out right. Leave pages, bookmarks, tags and pictures as they are to keep them.',

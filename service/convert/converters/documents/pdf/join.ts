@@ -16,6 +16,8 @@ import { filledForms } from './fill.ts'
 import type { JoinOptions } from './join-options.ts'
 
 type JoinTask = Task<JoinOptions>
+/** Of which files become pages. */
+type PageTask = Task<Partial<Pick<JoinOptions, 'password' | 'rebuild'>>>
 
 /** What is done with several files. A new use of them is a row here. */
 const USES: Record<
@@ -75,7 +77,7 @@ export async function convert(task: JoinTask): Promise<Output[]> {
 }
 
 /** A file that cannot be read is left out, with a warning. @throws JobFailure why the first one cannot be read, if that is so of all of them */
-async function pagesOfAll(task: JoinTask, members: readonly BundledFile[]): Promise<JoinedFile[]> {
+export async function pagesOfAll(task: PageTask, members: readonly BundledFile[]): Promise<JoinedFile[]> {
   const files: JoinedFile[] = []
   let failure = new JobFailure('jobs.corrupt_input')
   for (const [index, member] of members.entries()) {
@@ -95,7 +97,7 @@ async function pagesOfAll(task: JoinTask, members: readonly BundledFile[]): Prom
 }
 
 /** A file as PDF. @throws JobFailure as its conversion does */
-async function pagesOf(task: JoinTask, { path, name, bytes, format }: BundledFile): Promise<PDFDocument> {
+async function pagesOf(task: PageTask, { path, name, bytes, format }: BundledFile): Promise<PDFDocument> {
   const { password, rebuild } = task.options
   // What a PDF contains stays as it is; protection and damage are dealt with.
   const own = { password, rebuild, ...(format === 'pdf' ? { compression: 'none' } : {}) }
@@ -108,8 +110,8 @@ async function pagesOf(task: JoinTask, { path, name, bytes, format }: BundledFil
   return parts.length > 1 ? joinDocuments(parts, { bookmarks: false }) : documents[0]!
 }
 
-async function written(
-  { folder }: JoinTask,
+export async function written(
+  { folder }: Pick<Task, 'folder'>,
   document: PDFDocument,
   name?: string,
   index = 0,

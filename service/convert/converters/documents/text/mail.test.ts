@@ -69,6 +69,44 @@ test('a mail is printed as mail programs print it', async () => {
   expect(execFileSync('pdfimages', ['-list', path], { encoding: 'utf8' })).toMatch(/ 5 +5 /)
 })
 
+test('what is attached is named, attached to the PDF, appended to it, or taken by itself', async () => {
+  const path = written(
+    'attached.eml',
+    `
+m['From'] = 'ada@example.com'; m['Subject'] = 'Figures'
+m.set_content('see the files')
+m.add_attachment(b'# Herring 4711', maintype='text', subtype='markdown', filename='note.md')
+m.add_attachment(b'\\0\\1\\2', maintype='application', subtype='octet-stream', filename='data.bin')
+`,
+  )
+  const tool = (name: string, ...words: string[]) => execFileSync(name, words, { encoding: 'utf8' })
+  const pdf = async (attachments: string, more: object = {}) => {
+    const { outputs, warnings } = await convertFile('document.eml-to-pdf', path, { attachments, ...more })
+    const made = outputs[0]!.path
+    tool('qpdf', '--check', made)
+    return { text: tool('pdftotext', made, '-'), files: tool('pdfdetach', '-list', made), warnings }
+  }
+  expect(await pdf('list')).toMatchObject({ text: expect.not.stringContaining('4711'), warnings: [] })
+  expect((await pdf('embed')).files).toMatch(/^2 embedded files\n1: data\.bin\n2: note\.md/)
+  const appended = await pdf('append')
+  expect(appended.text).toMatch(/see the files[\s\S]+Herring 4711/)
+  expect(appended.warnings.join()).toContain('data.bin')
+  const archived = await pdf('embed', { pdfa: true })
+  expect(archived).toMatchObject({
+    files: '0 embedded files\n',
+    warnings: [expect.stringContaining('PDF/A')],
+  })
+  const { outputs } = await convertFile('document.eml-to-zip', path)
+  expect(outputs.map(({ name, path }) => [name, readFileSync(path, 'latin1')])).toEqual([
+    ['note.md', '# Herring 4711'],
+    ['data.bin', '\0\x01\x02'],
+  ])
+  const none = file('none.eml', 'Subject: x\n\nnothing with it\n')
+  await expect(convertFile('document.eml-to-zip', none)).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+  })
+})
+
 test('charsets and messages within messages are read', async () => {
   const korean = written('korean.eml', `m['Subject'] = '안녕'\nm.set_content('안녕하세요', charset='euc-kr')`)
   const named = readFileSync(korean, 'latin1').replace('"euc-kr"', '"ks_c_5601-1987"')

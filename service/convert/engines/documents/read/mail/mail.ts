@@ -48,8 +48,9 @@ export function documentOf({ subject, heads, html, text, files }: Mail): Documen
   }
   const page = readWebPage(html, { beside })
   const body = isEmpty(page.blocks) ? readText(Buffer.from(text)) : page
-  const others = files.filter(file => !shown.has(file)).map(({ name }) => name)
-  const all = [...heads, ['Attachments', others.join(', ')] as const].filter(([, value]) => value !== '')
+  const attachments = files.filter(file => !shown.has(file))
+  const names = attachments.map(({ name }) => name).join(', ')
+  const all = [...heads, ['Attachments', names] as const].filter(([, value]) => value !== '')
   if (all.length === 0 && isEmpty(body.blocks))
     throw new JobFailure('jobs.corrupt_input', message('mail.none'))
   const head = all.flatMap(([name, value], nth): Inline[] => [
@@ -61,5 +62,5 @@ export function documentOf({ subject, heads, html, text, files }: Mail): Documen
     ...(head.length > 0 ? [paragraphOf(head), { kind: 'rule' as const }] : []),
     ...body.blocks,
   ]
-  return documentWith({ ...body, title: subject, blocks })
+  return documentWith({ ...body, title: subject, blocks, attachments })
 }

@@ -32,7 +32,11 @@ export async function readMailbox(bytes: Uint8Array): Promise<Document> {
     }
   }
   if (documents.length === 0) throw refused
-  return { ...joinedDocuments(documents), unsupportedChunks: mails.length - documents.length }
+  return {
+    ...joinedDocuments(documents),
+    unsupportedChunks: mails.length - documents.length,
+    attachments: documents.flatMap(({ attachments = [] }) => attachments),
+  }
 }
 
 /** @throws JobFailure encrypted_input */

@@ -109,14 +109,17 @@ const samples: Record<string, (path: string) => Promise<unknown>> = {
   },
   'a.md': async path =>
     writeFile(path, `# Minutes\n\n${'The committee *met* on the **second** day. '.repeat(800)}`),
-  'a.docx': async path => {
-    await samples['a.md']!(at('a.md'))
-    run(`pandoc a.md -o ${path}`)
-  },
+  'a.docx': path => ofText(path),
+  'a.html': path => ofText(path),
   'a.ttf': async path => void run(`cp ${root}/resources/fonts/DejaVuSans.ttf ${path}`),
   'a.zip': path => pack(`zip -qr ${path} ${PACKAGES}`)(),
   'a.tar.gz': path => pack(`tar -czf ${path} ${PACKAGES}`)(),
   'a.7z': path => pack(`7z a -mx=3 ${path} ${PACKAGES}`)(),
+}
+
+async function ofText(path: string): Promise<void> {
+  await samples['a.md']!(at('a.md'))
+  run(`pandoc -s a.md -o ${path}`)
 }
 
 const soffice = `soffice -env:UserInstallation=file://${folder}/profile --headless --convert-to pdf`
@@ -231,6 +234,16 @@ const contests: readonly Contest[] = [
     ...{ job: 'document.md-to-pdf', source: 'a.md', rival: 'pandoc and soffice', cores: CORES, goal: 0.2 },
     command: `pandoc a.md -o x.docx && ${soffice} x.docx`,
   },
+  ...['document.html', 'document.docx', 'ebook.epub'].map(from => {
+    const source = from.replace(/^\w+/, 'a')
+    return {
+      job: `${from}-to-md`,
+      source,
+      rival: 'pandoc',
+      command: `pandoc ${source} -t gfm -o x.md`,
+      goal: 1,
+    }
+  }),
   {
     ...{ job: 'document.docx-to-pdf', source: 'a.docx', rival: 'soffice', cores: CORES, goal: 1 },
     ...{ command: `${soffice} a.docx`, cause: 'ours is LibreOffice as WebAssembly' },

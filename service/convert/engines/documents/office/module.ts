@@ -22,7 +22,6 @@ interface MemoryFiles {
 /** The part of LibreOfficeKit (LibreOfficeKit.h) that the build exports; pointers are numbers, and 0 means failure. */
 export interface Soffice {
   FS: MemoryFiles
-  ENV: Record<string, string>
   _malloc(bytes: number): number
   _free(pointer: number): void
   _libreofficekit_hook(installPath: number): number

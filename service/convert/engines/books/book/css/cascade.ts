@@ -21,6 +21,7 @@ export class StyleSheets {
   readonly #properties: ReadonlySet<string>
   readonly #media: ReadonlySet<string>
   readonly #sheets = new Map<string, Rule[]>()
+  readonly #styles = new WeakMap<XmlElement, StyleOf>()
   #room = MAX_CHARACTERS
   /** Current nesting of imports. */
   #depth = 0
@@ -41,6 +42,8 @@ export class StyleSheets {
 
   /** The styles of a document, from the sheets that it links and contains. */
   stylesOf(root: XmlElement, base: string): StyleOf {
+    const known = this.#styles.get(root)
+    if (known) return known
     const rules: Rule[] = []
     for (const { name, attributes, children } of elementsIn(root)) {
       if (!/^(?:style|link)$/.test(name) || !this.#suits(attributes.media)) continue
@@ -50,7 +53,7 @@ export class StyleSheets {
       for (const rule of read) if (rules.length < MAX_RULES) rules.push(rule)
     }
     const cascade = new Cascade(root, rules)
-    return element => {
+    const styleOf: StyleOf = element => {
       const { align } = element.attributes
       const result: Record<string, string | undefined> = align ? { 'text-align': align.toLowerCase() } : {}
       for (const declaration of cascade.declarationsOf(element)) {
@@ -60,6 +63,8 @@ export class StyleSheets {
       }
       return result
     }
+    this.#styles.set(root, styleOf)
+    return styleOf
   }
 
   #sheet(href: string): Rule[] {

@@ -71,12 +71,11 @@ async function writeDocument(book: Book, href: string, start: DocxContext): Prom
   const root = writing.documents.root(href)
   const resource = book.resources.get(href)
   if (root) {
-    const styleOf = writing.styles.of(root, href)
+    const styleOf = writing.styles.stylesOf(root, href)
     await loadPictures(root, href, writing)
     const look = lookOf(root, styleOf(root), start.look, writing.language)
     const frame = frameOf(root, styleOf(root), start.frame, 1)
     writeElement(bodyOf(root), { ...start, href, styleOf, look, frame })
-    writing.styles.trim()
   } else if (resource && isPicture(resource.mediaType)) {
     const shown = await writing.pictures.resource(href)
     if (shown) writePage(shown, wordsOf(resource), start)
@@ -110,6 +109,6 @@ async function writeRemainingNotes(start: DocxContext): Promise<void> {
     if (!root) continue
     await loadPictures(element, href, writing)
     story.close()
-    writeChildren(element, { ...start, href, styleOf: writing.styles.of(root, href) })
+    writeChildren(element, { ...start, href, styleOf: writing.styles.stylesOf(root, href) })
   }
 }

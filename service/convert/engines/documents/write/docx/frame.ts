@@ -27,7 +27,6 @@ export interface Frame {
   entry?: { list: number; level: number; isMarked: boolean } | undefined
   /** Room that text has. */
   width: number
-  ground?: string | undefined
   rule?: boolean | undefined
 }
 
@@ -65,7 +64,6 @@ export function frameOf(element: XmlElement, css: Declarations, outer: Frame, sc
     right: Math.max(-room / 4, Math.min(room / 2, outer.right + right)),
     before: length('margin-top'),
     after: length('margin-bottom'),
-    ground: undefined,
   }
   const indent = length('text-indent')
   if (indent !== undefined) frame.indent = Math.max(-room, Math.min(room, indent))
@@ -112,7 +110,6 @@ export function paragraphXml(frame: Frame, breaksPage: boolean): string {
     breaksPage ? '<w:pageBreakBefore/>' : '',
     isMarked ? `<w:numPr><w:ilvl w:val="${entry.level}"/><w:numId w:val="${entry.list}"/></w:numPr>` : '',
     frame.rule ? '<w:pBdr><w:bottom w:val="single" w:sz="6" w:space="1" w:color="808080"/></w:pBdr>' : '',
-    frame.ground ? `<w:shd w:val="clear" w:color="auto" w:fill="${frame.ground}"/>` : '',
     rightToLeft ? '<w:bidi/>' : '',
     spacing && `<w:spacing${spacing}/>`,
     indents && `<w:ind${indents}/>`,

@@ -44,17 +44,17 @@ export async function writeWord(book: Book, options: WordOptions): Promise<Writt
   const survey = surveyBook(book, order, documents)
   const page = pages[options.page]
   const room = { width: page.width - 2 * page.margin, height: page.height - 2 * page.margin }
-  const sheets = new StyleSheets(book, properties, ['screen', 'print'])
+  const styles = new StyleSheets(book, properties, ['screen', 'print'])
   const pictures = new Pictures(book, options.fonts)
   const { linksFiles = false } = options
-  const writing = startWriting(book, survey, { documents, sheets, pictures, page: room, linksFiles })
+  const writing = startWriting(book, survey, { documents, styles, pictures, page: room, linksFiles })
   const showsContents = options.contents && !survey.showsContents && book.navigation.length > 0
   const contents = showsContents ? contentsXml(book, writing.bookmarks) : undefined
   const body = await startBody()
   const write = (xml: string) => body.write(xml)
   await writeBody({ book, order, contents }, writing, write, options.progress ?? (() => {}))
   const { metadata } = book
-  const isVertical = writesVertically(book, documents, sheets)
+  const isVertical = writesVertically(book, documents, styles)
   const section = [
     `<w:pgSz w:w="${page.width}" w:h="${page.height}"/>`,
     `<w:pgMar w:top="${page.margin}" w:right="${page.margin}" w:bottom="${page.margin}" w:left="${page.margin}" w:header="720" w:footer="720" w:gutter="0"/>`,

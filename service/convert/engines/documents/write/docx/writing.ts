@@ -4,7 +4,6 @@ import type { XmlElement } from '../../../common/xml/element.ts'
 import { Numbering } from '../../word/numbering.ts'
 import { Relationships } from '../../word/package.ts'
 import { Bookmarks } from './bookmarks.ts'
-import { DocumentStyles } from './document-styles.ts'
 import type { Documents } from './documents.ts'
 import type { DocxPicture, Pictures } from './pictures.ts'
 import type { Survey } from './survey.ts'
@@ -29,7 +28,7 @@ export interface Footnotes {
 export interface Writing {
   survey: Survey
   documents: Documents
-  styles: DocumentStyles
+  styles: StyleSheets
   pictures: Pictures
   /** Pictures of the elements that will be written next. */
   shown: WeakMap<XmlElement, DocxPicture | undefined>
@@ -54,14 +53,11 @@ export interface Writing {
 export function startWriting(
   { metadata }: Book,
   survey: Survey,
-  tools: Pick<Writing, 'documents' | 'pictures' | 'page' | 'linksFiles'> & { sheets: StyleSheets },
+  tools: Pick<Writing, 'documents' | 'pictures' | 'page' | 'linksFiles' | 'styles'>,
 ): Writing {
-  const { documents, sheets, pictures, page, linksFiles } = tools
   return {
+    ...tools,
     survey,
-    documents,
-    styles: new DocumentStyles(sheets),
-    pictures,
     shown: new WeakMap(),
     bookmarks: new Bookmarks(survey.places),
     footnotes: {
@@ -72,8 +68,6 @@ export function startWriting(
     },
     numbering: new Numbering(),
     relationships: new Relationships(),
-    page,
-    linksFiles,
     language: metadata.languages[0] ?? 'und',
     drawings: 0,
     lostFormulas: 0,

@@ -25,7 +25,7 @@ export function writeFootnote(target: string, note: Note, writing: Writing, walk
   const context: DocxContext = {
     ...start,
     href,
-    styleOf: root ? styles.of(root, href) : start.styleOf,
+    styleOf: root ? styles.stylesOf(root, href) : start.styleOf,
     relationships: footnotes.relationships,
     note: { backs, marks, isAtStart: true },
     frame: { ...start.frame, style: 'FootnoteText' },

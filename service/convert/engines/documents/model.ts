@@ -162,6 +162,13 @@ export const paragraphOf = (content: Inline[], look: Partial<Paragraph> = {}): P
   ...look,
 })
 
+/** Text with the spaces at its ends apart, outside of which marks stand. */
+export function splitSpaces(text: string): [before: string, core: string, after: string] {
+  const core = text.trim()
+  const start = text.length - text.trimStart().length
+  return [text.slice(0, start), core, text.slice(start + core.length)]
+}
+
 /** The text of inline content. */
 export const plainText = (content: readonly Inline[]): string =>
   content

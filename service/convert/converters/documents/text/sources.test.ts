@@ -326,7 +326,7 @@ test('reStructuredText nested without end, or open everywhere, is text in a time
     notes: nested('.. note:: word', 3),
     marks: '*a **word ``b |c '.repeat(many),
     roles: ':a:`word '.repeat(many),
-    signs: `${['_', ':', '\\', '`', '|'].map(sign => sign.repeat(20_000)).join('\n\n')} word`,
+    signs: `${['_', ':', '-', '\\', '`', '|'].map(sign => `a${sign.repeat(100_000)}b`).join('\n\n')} word`,
     footnotes:
       Array.from({ length: many }, (_, nth) => `.. [#n${nth}] word [#n${nth + 1}]_`).join('\n') +
       '\n\n[#n0]_',
@@ -338,6 +338,6 @@ test('reStructuredText nested without end, or open everywhere, is text in a time
     const from = Date.now()
     const { blocks, notes } = await read(Buffer.from(text))
     expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
-    expect(Date.now() - from, name).toBeLessThan(5000)
+    expect(Date.now() - from, name).toBeLessThan(20_000)
   }
 })

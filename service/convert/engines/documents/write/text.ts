@@ -2,6 +2,7 @@
 import { latexOf } from '../maths/write-tex.ts'
 import { type Block, type Document, type Inline, plainText, run } from '../model.ts'
 import { formatNumber } from '../number-format.ts'
+import { indented } from './markdown/text.ts'
 import { numbersOf } from './notes.ts'
 
 /** Paragraphs apart by an empty line, cells by tabs, formulas in LaTeX, notes at the end. */
@@ -48,7 +49,7 @@ export function writeText({ blocks, notes }: Document): string {
       case 'code':
         return block.text
       case 'quote':
-        return indented(texts(block.blocks))
+        return indented(texts(block.blocks), 2)
       case 'figure':
         return [texts(block.blocks), inline(block.caption)].filter(Boolean).join('\n\n')
       case 'details':
@@ -59,13 +60,13 @@ export function writeText({ blocks, notes }: Document): string {
         return block.items
           .map((item, index) => {
             const mark = block.ordered ? `${formatNumber(block.start + index, block.format)}. ` : '- '
-            return mark + indented(texts(item, block.isLoose ? '\n\n' : '\n')).trimStart()
+            return mark + indented(texts(item, block.isLoose ? '\n\n' : '\n'), 2).trimStart()
           })
           .join(block.isLoose ? '\n\n' : '\n')
       case 'definitions':
         return block.items
           .map(({ term, definitions }) =>
-            [inline(term), ...definitions.map(each => indented(texts(each)))].filter(Boolean).join('\n'),
+            [inline(term), ...definitions.map(each => indented(texts(each), 2))].filter(Boolean).join('\n'),
           )
           .join('\n\n')
       case 'table': {
@@ -83,5 +84,3 @@ export function writeText({ blocks, notes }: Document): string {
   const endnotes = [...notes].map(([key, list]) => `[${numbers.get(key)}] ${texts(list)}`)
   return `${[texts(blocks), ...endnotes].filter(Boolean).join('\n\n')}\n`
 }
-
-const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')

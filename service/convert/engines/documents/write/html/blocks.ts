@@ -1,7 +1,15 @@
 import { escapeXml } from '../../../common/xml/characters.ts'
 import { mathmlOf } from '../../maths/write-mathml.ts'
 import { latexOf } from '../../maths/write-tex.ts'
-import type { Align, Block, Inline, Marks, PictureUse, Ruby } from '../../model.ts'
+import {
+  type Align,
+  type Block,
+  type Inline,
+  type Marks,
+  type PictureUse,
+  type Ruby,
+  splitSpaces,
+} from '../../model.ts'
 
 /** What depends on where the HTML is written to. */
 export interface HtmlTarget {
@@ -122,11 +130,11 @@ function partOf(part: Inline, target: HtmlTarget): string {
   switch (part.kind) {
     case 'text': {
       const text = escapeXml(part.text.replaceAll('\t', ' '))
-      const [, before, core, after] = /^(\s*)(.*?)(\s*)$/s.exec(text)!
+      const [before, core, after] = splitSpaces(text)
       if (core === '') return text
       const marked = tags.reduce(
         (inner, [mark, tag]) => (part.marks[mark] ? `<${tag}>${inner}</${tag.split(' ', 1)[0]}>` : inner),
-        core!,
+        core,
       )
       return `${before}${marked}${after}`
     }

@@ -14,7 +14,7 @@ import { anchorsOf, slugsOf } from '../anchors.ts'
 import { type HtmlTarget, htmlOf } from '../html/blocks.ts'
 import { numbersOf } from '../notes.ts'
 import { inlineMarkdown, inPlace, type MarkdownScope } from './inline.ts'
-import { codeBlock, codeSpan, escapeStart } from './text.ts'
+import { codeBlock, codeSpan, escapeStart, indented } from './text.ts'
 
 /**
  * Writes a document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text or a line of code in their
@@ -215,8 +215,6 @@ const isPlainTable = ({ rows }: Table) =>
         ),
     ),
   )
-
-const indented = (text: string, width: number) => text.replace(/^(?=.)/gm, ' '.repeat(width))
 
 const hasMaths = (document: Document): boolean =>
   blocksOf(document).some(block => inlineOf(block).some(part => part.kind === 'maths'))

@@ -89,8 +89,8 @@ function tagFor(sign: Sign, pieces: readonly Inline[], at: number): Sign {
 export function spaced(content: readonly Inline[]): Inline[] {
   const pieces = content.flatMap((part): Inline[] => {
     if (part.kind !== 'text') return [part]
-    const text = part.text.replace(/[\t \u00a0]*\n[\t ]*|[\t ]+/g, ' ')
-    const [, before = '', core = '', after = ''] = /^( *)(.*?)( *)$/s.exec(text) ?? []
+    const text = part.text.replace(/(?<![\t \u00a0])[\t \u00a0]*\n[\t \n]*|[\t ]+/g, ' ')
+    const [, before = '', core = '', after = ''] = /^( ?)(.*?)( ?)$/s.exec(text) ?? []
     if (core === '') return text === '' ? [] : [{ kind: 'text', text: ' ', marks: {} }]
     const space = (some: string): Inline[] => (some === '' ? [] : [{ kind: 'text', text: some, marks: {} }])
     return [...space(before), { ...part, text: core }, ...space(after)]

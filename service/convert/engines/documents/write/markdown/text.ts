@@ -31,6 +31,9 @@ export function codeBlock(text: string, language = ''): string {
   return `${fence}${/^[\w+#.-]*$/.test(language) ? language : ''}\n${text}\n${fence}`
 }
 
+/** Lines that are not empty, moved to the right. */
+export const indented = (text: string, width: number): string => text.replace(/^(?=.)/gm, ' '.repeat(width))
+
 const parentheses: Record<string, string> = { '(': '%28', ')': '%29' }
 
 /** An address as the target of a link or picture. */

@@ -1,5 +1,6 @@
 /** Org: https://orgmode.org/worg/org-syntax.html */
-import { indented, type Markup, marked, markupWriter } from './walk.ts'
+import { indented } from '../markdown/text.ts'
+import { type Markup, marked, markupWriter } from './walk.ts'
 
 /** Separates a sign from what would make it markup, and is not seen: https://orgmode.org/manual/Escape-Character.html */
 const NOTHING = '\u200b'
@@ -26,7 +27,7 @@ const address = (text: string) => text.replace(/[\s[\]]/g, encodeURIComponent)
 const language = (): Markup => ({
   escape: text =>
     text
-      .replace(/(?<=^|[\s({'"-])([*/_=~+])(?=\S(?:.*?\S)?\1(?:$|[\s.,;:!?'")}[-]))/g, `${NOTHING}$1`)
+      .replace(/(?<=^|[\s({'"-])([*/_=~+])(?=\S(?:.{0,2000}?\S)?\1(?:$|[\s.,;:!?'")}[-]))/g, `${NOTHING}$1`)
       .replace(/\[(?=\[|fn:|\d)/g, `[${NOTHING}`)
       .replace(/\\(?=[A-Za-z([])/g, `\\${NOTHING}`)
       .replace(/([_^])\{/g, `$1${NOTHING}{`)

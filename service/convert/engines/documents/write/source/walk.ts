@@ -12,11 +12,13 @@ import {
   paragraphOf,
   plainText,
   run,
+  splitSpaces,
   type Table,
   type TableCell,
 } from '../../model.ts'
 import { anchorsOf } from '../anchors.ts'
 import { apart, spaced } from '../markdown/inline.ts'
+import { indented } from '../markdown/text.ts'
 import { numbersOf } from '../notes.ts'
 
 /** A table as a grid: what a merged cell covers is empty. */
@@ -281,8 +283,7 @@ class Walk {
 
   #run(text: string, marks: Marks): string {
     const markup = this.#markup
-    // Spaces are outside of marks, which would not be seen as such.
-    const [, before = '', core = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
+    const [before, core, after] = splitSpaces(text)
     if (core === '') return text
     let written = marks.code ? markup.code(core) : markup.escape(core)
     const wanted = markup.marks.filter(([mark]) => marks[mark])
@@ -307,9 +308,6 @@ function joined(content: readonly Inline[]): Inline[] {
   }
   return parts
 }
-
-/** Lines below the first one, or all, moved to the right. */
-export const indented = (text: string, width: number): string => text.replace(/^(?=.)/gm, ' '.repeat(width))
 
 /** Items of a list with their marks, each followed by what belongs to it. */
 export const marked = (

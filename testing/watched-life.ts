@@ -8,7 +8,7 @@ import { Watcher } from '../service/watch/watcher.ts'
 
 /**
  * A process that watches `place/in`, moves originals to a folder, and can be killed: `node watched-life.ts PLACE ORIGINALS [once]`. What it
- * charges for outlives it, as what a service charges for does: each key once.
+ * charges for outlives it, as what a service charges for does: each key once. It writes `watching` as it begins.
  */
 const [, , place = '', originals = '', mode] = process.argv
 const below = (name: string) => join(place, name)
@@ -37,4 +37,5 @@ const watcher = new Watcher(rule, ruleId(rule), database, {
     },
   },
 })
+process.stdout.write('watching')
 await watcher.watch(new AbortController().signal)

@@ -63,7 +63,7 @@ const life = (originals: string, ...mode: string[]) =>
       originals,
       ...mode,
     ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   )
 
 /** A name of a file that no other content of a test has had; two of one name may be in different folders. */
@@ -92,7 +92,9 @@ test.each(['the same disk', 'another disk'])(
         arrived.push(content)
         await put(join(`${at % 3}`, `${kill % 7 === 0 ? `${kill}-` : ''}IMG_${arrived.length}.txt`), content)
       }
-      await sleep(300 + random() * 500)
+      // On a machine that is busy, it would be killed before it has done anything.
+      await once(child.stdout, 'data')
+      await sleep(random() * 500)
       child.kill('SIGKILL')
       await once(child, 'exit')
     }

@@ -26,13 +26,19 @@ export interface Converter {
   credits(): Promise<number>
 }
 
+/** What holds up all files. */
+export type Hindrance = 'watch.no_credits' | 'watch.interrupted' | 'watch.disk_full'
+
 /** Whose an error is: of the file, for good or for now; or of all files. */
-export type Fault = 'file' | 'passing' | 'credits' | 'converter' | 'full'
+export type Fault = 'file' | 'passing' | Hindrance
 
 const faults: readonly [codes: RegExp, fault: Fault][] = [
-  [/^entitlements\./, 'credits'],
-  [/^(ENOSPC|EDQUOT)$/, 'full'],
-  [/^(connection|rate_limited|request\.timeout|(http|server|queue|api_key|session)\..*)$/, 'converter'],
+  [/^entitlements\./, 'watch.no_credits'],
+  [/^(ENOSPC|EDQUOT)$/, 'watch.disk_full'],
+  [
+    /^(connection|rate_limited|request\.timeout|(http|server|queue|api_key|session)\..*)$/,
+    'watch.interrupted',
+  ],
   [/^jobs\.(disk_full|storage_failed|interrupted|expired|not_found|not_ready)$/, 'passing'],
   [/^(jobs|convert|request|transcription)\./, 'file'],
 ]

@@ -4,14 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { RequestError } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
 import type { Database } from './database.ts'
-import type { Rule } from './rule.ts'
-
-/** A rule as it is kept, with whose it is. */
-export interface KeptRule extends Rule {
-  id: string
-  accountId: string
-  paused: boolean
-}
+import { type Rule, ruleId } from './rule.ts'
 
 /** A rule by which this machine watches: of the app, or without an account that of a command. */
 export interface KnownRule {
@@ -37,17 +30,16 @@ export function allRules(database: Database): KnownRule[] {
   })
 }
 
-/** @throws RequestError request.invalid_parameter if there is one like it */
-export async function addRule(
-  database: Database,
-  { id, accountId, paused, ...rule }: KeptRule,
-): Promise<void> {
+/** @returns its id @throws RequestError request.invalid_parameter if there is one like it */
+export async function addRule(database: Database, rule: Rule, accountId: string): Promise<string> {
+  const id = ruleId(rule)
   const changes = await database.run(
-    `INSERT INTO rules (id, rule, account, paused) VALUES (?, ?, ?, ?)
+    `INSERT INTO rules (id, rule, account) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET rule = excluded.rule, account = excluded.account WHERE account IS NULL`,
-    ...[id, JSON.stringify(rule), accountId, Number(paused)],
+    ...[id, JSON.stringify(rule), accountId],
   )
   if (changes === 0) throw new RequestError('request.invalid_parameter', message('watch.exists'))
+  return id
 }
 
 export interface Lock extends Disposable {

@@ -4,8 +4,8 @@ import { RequestError } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
 import type { Converter } from './converter.ts'
 import { Database } from './database.ts'
-import { makeRule, type Rule, realPath, ruleId } from './rule.ts'
-import { addRule, allRules, type KeptRule } from './rules.ts'
+import { makeRule, type Rule, realPath } from './rule.ts'
+import { addRule, allRules, type KnownRule } from './rules.ts'
 import { type Progress, Watcher, type WatcherParts } from './watcher.ts'
 
 export interface WatchingParts extends Pick<WatcherParts, 'recycle'>, Required<Pick<WatcherParts, 'onHold'>> {
@@ -21,7 +21,9 @@ export interface WatchingParts extends Pick<WatcherParts, 'recycle'>, Required<P
 }
 
 /** A rule with what has become of its files. */
-export type Watched = KeptRule & Progress
+export type Watched = Own & Progress
+
+type Own = Omit<KnownRule, 'progress'>
 
 /** The watched folders of this machine: their rules, and a watcher for each that is not paused. */
 export class Watching {
@@ -45,16 +47,15 @@ export class Watching {
 
   /** @throws RequestError server.unavailable while what is known of them is damaged, as do the others */
   async list(accountId: string): Promise<Watched[]> {
-    const own = rulesOf(await this.#open()).filter(rule => rule.accountId === accountId)
+    const own = allRules(await this.#open()).filter(rule => rule.accountId === accountId)
     return Promise.all(own.map(rule => this.#watched(rule)))
   }
 
   /** @throws RequestError request.invalid_parameter saying which folder cannot be used, and why */
   async add(accountId: string, given: Rule): Promise<Watched> {
     const rule = await this.#check(given)
-    const kept = { ...rule, id: ruleId(rule), accountId, paused: false }
-    await addRule(await this.#open(), kept)
-    return this.#watched(kept)
+    const id = await addRule(await this.#open(), rule, accountId)
+    return this.#watched({ id, rule, accountId, paused: false })
   }
 
   /** @throws RequestError request.not_found */
@@ -86,7 +87,8 @@ export class Watching {
   #open(): Promise<Database> {
     this.#opened ??= Database.open(join(this.#parts.home, 'watch')).then(
       database => {
-        for (const rule of rulesOf(database)) if (!rule.paused) this.#watcherOf(rule, database).start()
+        for (const rule of allRules(database))
+          if (rule.accountId !== null && !rule.paused) this.#watcherOf(rule, database).start()
         return database
       },
       error => {
@@ -97,27 +99,23 @@ export class Watching {
     return this.#opened
   }
 
-  async #find(accountId: string, id: string): Promise<[KeptRule, Database]> {
+  async #find(accountId: string, id: string): Promise<[KnownRule, Database]> {
     const database = await this.#open()
-    const found = rulesOf(database).find(rule => rule.id === id && rule.accountId === accountId)
+    const found = allRules(database).find(rule => rule.id === id && rule.accountId === accountId)
     if (!found) throw new RequestError('request.not_found', message('watch.not_found'))
     return [found, database]
   }
 
-  #watcherOf(rule: KeptRule, database: Database): Watcher {
-    const { home, converter, intervalMs, ...parts } = this.#parts
-    const known =
-      this.#watchers.get(rule.id) ??
-      new Watcher(rule, rule.id, database, {
-        ...{ ...parts, home: realPath(home), converter: converter(rule.accountId) },
-        ...(intervalMs !== undefined && { intervalMs }),
-      })
-    this.#watchers.set(rule.id, known)
+  #watcherOf({ id, rule, accountId }: Own, database: Database): Watcher {
+    const { home, converter, ...parts } = this.#parts
+    const own = () => ({ ...parts, home: realPath(home), converter: converter(accountId ?? '') })
+    const known = this.#watchers.get(id) ?? new Watcher(rule, id, database, own())
+    this.#watchers.set(id, known)
     return known
   }
 
   /** Begins or stops to watch, as the rule says. */
-  async #watched(rule: KeptRule): Promise<Watched> {
+  async #watched(rule: Own): Promise<Watched> {
     const watcher = this.#watcherOf(rule, await this.#open())
     if (rule.paused) await watcher.stop()
     else watcher.start()
@@ -137,9 +135,3 @@ export class Watching {
     return makeRule(given, this.#parts.home)
   }
 }
-
-/** The rules of the app. */
-const rulesOf = (database: Database): KeptRule[] =>
-  allRules(database).flatMap(({ id, rule, accountId, paused }) =>
-    accountId === null ? [] : [{ ...rule, id, accountId, paused }],
-  )

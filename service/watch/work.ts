@@ -3,7 +3,7 @@ import { render } from '../shared/messages/render.ts'
 import { ifGone } from '../shared/placing/naming.ts'
 import { hashOf } from '../shared/placing/place.ts'
 import { type Converted, convert, type Source } from './conversion.ts'
-import { type Converter, faultOf } from './converter.ts'
+import { type Converter, faultOf, type Hindrance } from './converter.ts'
 import type { Journal, JournalEntry, Made } from './journal.ts'
 import { stampOf } from './looking.ts'
 import { letGo, type Recycle } from './originals.ts'
@@ -53,17 +53,8 @@ export interface WorkParts {
   recycle: Recycle
 }
 
-const heldBy = {
-  credits: 'watch.no_credits',
-  converter: 'watch.interrupted',
-  full: 'watch.disk_full',
-} as const
-
 /** What is next for a file: a wait, in milliseconds; the same again, once what holds up all files has passed; or nothing. */
-export type Next =
-  | { waitMs: number }
-  | { heldBy: (typeof heldBy)[keyof typeof heldBy]; error: unknown }
-  | undefined
+export type Next = { waitMs: number } | { heldBy: Hindrance; error: unknown } | undefined
 
 const FIRST_WAIT_MS = 5_000
 export const LONGEST_WAIT_MS = 3_600_000
@@ -132,19 +123,18 @@ async function afterError(
   }
   if ((await stampOf(path).catch(() => stamp)) !== stamp) return { waitMs: intervalMs }
   const fault = faultOf(error)
-  if (fault === 'credits' || fault === 'converter' || fault === 'full')
-    return { heldBy: heldBy[fault], error }
   if (fault === 'file') {
     await journal.add({ file, content, stamp, attempt, state: 'failed', code, detail })
     report({ file, error: { code, detail } })
     return park(task, { code, detail })
   }
+  if (fault !== undefined && fault !== 'passing') return { heldBy: fault, error }
   // The same key would get the same end again.
-  if (fault === 'passing') {
+  if (fault) {
     task.results = undefined
     await journal.add({ file, content, stamp, attempt: attempt + 1, state: 'again' })
   }
-  const told = fault === 'passing' ? { code, detail } : problemOf(error, path)
+  const told = fault ? { code, detail } : problemOf(error, path)
   if (!task.parked) report({ file, error: told })
   task.parked = told
   return next

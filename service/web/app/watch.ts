@@ -46,9 +46,8 @@ export function watchRoutes(app: Routes, services: Services): void {
   })
 }
 
-const shown = ({ accountId: _, parked, problem, last, original = 'keep', ...rule }: Watched): WatchRule => ({
-  ...rule,
-  original,
+const shown = ({ rule, id, paused, done, writing, parked, problem, last }: Watched): WatchRule => ({
+  ...{ original: 'keep', ...rule, id, paused, done, writing },
   last: last && { file: last.file, output: last.output ?? null },
   failed: parked.slice(0, LISTED).map(({ file, code, detail }) => ({ file, detail: reasonOf(code, detail) })),
   problem: problem && render(problem),

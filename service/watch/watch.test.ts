@@ -29,7 +29,7 @@ import { Database } from './database.ts'
 import { Journal, type JournalEntry } from './journal.ts'
 import { makeRule, matches, type Rule, ruleId } from './rule.ts'
 import { isLocked, lock } from './rules.ts'
-import { Watcher, type WatcherParts } from './watcher.ts'
+import { knownRules, Watcher, type WatcherParts } from './watcher.ts'
 import type { Happening } from './work.ts'
 
 let place: string
@@ -563,6 +563,7 @@ test('a folder that is gone holds the rule until it is back', async () => {
   for (let time = 1; time <= 3; time++) {
     await rename(join(place, 'in'), join(place, 'away'))
     await expect.poll(problem).toBe('watch.unreadable')
+    await expect.poll(async () => (await knownRules(database))[0]?.problem).toContain('folder')
     await sleep(100)
     // It is said once each time, as a state and not as an error.
     expect([held.length, errors]).toEqual([time, []])

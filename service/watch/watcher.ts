@@ -169,16 +169,17 @@ export class Watcher {
         try {
           if (!locked && isRetry) await this.#work.journal.retry()
           locked ??= lock(this.#database, this.#id, this.#rule)
+          // Before anything that may fail, since others are to know of that too.
+          locked.tell(this.#progress)
           // It is not created: a disk that is not connected would leave its mount point to be filled instead.
           await stat(this.#rule.out)
           looker ??= new Looker(looking)
           await looker.look([...this.#tasks.values()].filter(isSettling).map(({ path }) => path))
           if (this.#hold?.until === Number.POSITIVE_INFINITY) this.#hold = this.#said = undefined
-          locked.tell(this.#progress)
         } catch (error) {
           looker?.[Symbol.dispose]()
           looker = undefined
-          const key = faultOf(error) === 'full' ? 'watch.disk_full' : 'watch.unreadable'
+          const key = faultOf(error) === 'watch.disk_full' ? 'watch.disk_full' : 'watch.unreadable'
           const reason = error instanceof RequestError ? error.reason : message(key)
           this.#holdUp({ reason, error, until: Number.POSITIVE_INFINITY })
         }

@@ -21,10 +21,10 @@ const each = (sources: Sources, options: Options): Record<string, Choice> =>
 const cameras: Sources = ['cr2', 'cr3', 'nef', 'raw']
 const office: Sources = ['doc', 'docx', 'pptx', 'xlsx']
 /** Uncompressed and lossless audio, which takes much space. */
-const wholeSound: Sources = ['aiff', 'flac', 'paf', 'wav']
+const wholeSound: Sources = ['aiff', 'caf', 'flac', 'paf', 'wav']
 const videos: Sources = ['avi', 'flv', 'mkv', 'mov', 'mp4', 'mpg', 'ogv', 'ts', 'webm', 'wmv']
 const recordings: Sources = [
-  ...(['aac', 'ac3', 'aiff', 'amr', 'flac', 'm4a', 'm4b', 'm4r', 'mka'] as const),
+  ...(['aac', 'ac3', 'aiff', 'amr', 'caf', 'flac', 'm4a', 'm4b', 'm4r', 'mka'] as const),
   ...(['mp3', 'ogg', 'opus', 'wav', 'weba', 'wma'] as const),
   ...videos,
 ]
@@ -43,7 +43,7 @@ export const builtInPresets: readonly BuiltInPreset[] = [
       ...each(['avif', 'gif', 'jpg', 'png', 'webp'], lean),
       ...all(['mp3'], 'mp3', spoken),
       ...all(['m4a'], 'm4a', { audio: { bitrate: 128 } }),
-      ...each(['mkv', 'mov', 'mp4', 'webm'], small),
+      ...each(videos, small),
       ...all(['pdf'], 'pdf', { compression: 'balanced' }),
     },
   },

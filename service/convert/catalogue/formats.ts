@@ -154,11 +154,14 @@ const table = {
       'ac3',
       'aiff',
       'amr',
+      'caf',
       'm4r',
       'mka',
       'weba',
     ],
   },
+  caf: { label: 'Core Audio', suffixes: ['caf'], mime: 'audio/x-caf' },
+  eac3: { label: 'Dolby Digital Plus', suffixes: ['eac3'], mime: 'audio/eac3' },
   flac: { label: 'FLAC', suffixes: ['flac'], mime: 'audio/flac' },
   m4a: { label: 'M4A', suffixes: ['m4a'], mime: 'audio/mp4' },
   m4b: { label: 'M4B audiobook', suffixes: ['m4b'], mime: 'audio/mp4' },
@@ -245,7 +248,7 @@ export const formats: Readonly<Record<FormatKey, Format>> = table
 export const isFormatKey = (word: string): word is FormatKey => Object.hasOwn(table, word)
 
 /** Formats that are only written: their suffix also belongs to another key, so they are never recognised by name. */
-const writtenOnly = new Set<FormatKey>(['pdfa', 'word', 'kepub', 'apng', '3gp'])
+const writtenOnly = new Set<FormatKey>(['pdfa', 'word', 'kepub', 'apng', '3gp', 'eac3'])
 
 const bySuffix = new Map<string, FormatKey>()
 for (const [key, format] of Object.entries(formats) as [FormatKey, Format][]) {

@@ -159,6 +159,7 @@ const signatures: readonly Signature[] = [
     formats: ['aiff'],
     matches: head => ascii(head, 0, 'FORM') && /^AIF[FC]$/.test(head.toString('latin1', 8, 12)),
   },
+  { formats: ['caf'], matches: head => ascii(head, 0, 'caff') },
   { formats: ['amr'], matches: head => ascii(head, 0, '#!AMR') },
   { formats: ['ac3'], matches: head => hex(head, '0b77') },
   { formats: ['paf'], matches: head => ascii(head, 0, ' paf') || ascii(head, 0, 'fap ') },

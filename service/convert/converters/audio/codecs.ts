@@ -180,6 +180,38 @@ const aiff = ({ bitDepth }: SoundOptions<'aiff'>): Codec => ({
   maxChannels: 64,
 })
 
+const dolby =
+  (name: 'ac3' | 'eac3') =>
+  ({ bitrate }: SoundOptions<'ac3'>): Codec => ({
+    copies: [name],
+    lossy: true,
+    container: ['-f', name],
+    encoder: (_track, { channels }) => {
+      // Discs hold no more than 448.
+      const wanted = bitrate ?? Math.min(448, 96 * channels)
+      return ['-c:a', name, ...rateOf(Math.max(wanted, ranges.dolby.channelBitrate * channels))]
+    },
+    sampleRates: ranges.dolby.sampleRates,
+    maxChannels: 6,
+    layouts: { 1: 'mono', 2: 'stereo', 3: '3.0', 4: 'quad', 5: '5.0', 6: '5.1' },
+  })
+
+const wma = ({ bitrate }: SoundOptions<'wma'>): Codec => ({
+  copies: [],
+  lossy: true,
+  container: ['-f', 'asf'],
+  encoder: (_track, { channels }) => ['-c:a', 'wmav2', ...rateOf(bitrate ?? 64 * channels)],
+  sampleRates: ranges.wma.sampleRates,
+  maxChannels: 2,
+})
+
+/** Core Audio Format has 64-bit sizes, and no samples of 8 bits that are counted from 0. */
+const caf = (options: SoundOptions<'caf'>): Codec => ({
+  ...wav(options),
+  container: ['-f', 'caf'],
+  encoder: (track, shape) => wav(options).encoder({ ...track, bits: Math.max(16, track.bits) }, shape),
+})
+
 function pcm(depth: number | 'float' | 'double'): string {
   if (depth === 'float') return 'pcm_f32le'
   if (depth === 'double') return 'pcm_f64le'
@@ -206,7 +238,10 @@ export function losesDepth(track: AudioTrack, encoder: readonly string[]): boole
 
 const codecs: { [Target in AudioTarget]: (options: SoundOptions<Target>) => Codec } = {
   aac,
+  ac3: dolby('ac3'),
   aiff,
+  caf,
+  eac3: dolby('eac3'),
   flac,
   m4a,
   m4b: m4a,
@@ -215,6 +250,7 @@ const codecs: { [Target in AudioTarget]: (options: SoundOptions<Target>) => Code
   ogg,
   opus,
   wav,
+  wma,
 }
 
 const codecFor = <Target extends AudioTarget>(target: Target, options: SoundOptions<Target>): Codec =>

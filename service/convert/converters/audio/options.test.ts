@@ -226,8 +226,8 @@ describe('schemas', () => {
       )
       expect(groups.metadata?.strip, job).toMatchObject({ default: false })
       expect('split' in (groups.chapters ?? {}), job).toBe(source === 'm4b')
-      expect('bitDepth' in (groups.audio ?? {}), job).toBe(/-to-(wav|flac|aiff)$/.test(job))
-      expect('bitrate' in (groups.audio ?? {}), job).toBe(!/-to-(wav|flac|aiff)$/.test(job))
+      expect('bitDepth' in (groups.audio ?? {}), job).toBe(/-to-(wav|flac|aiff|caf)$/.test(job))
+      expect('bitrate' in (groups.audio ?? {}), job).toBe(!/-to-(wav|flac|aiff|caf)$/.test(job))
       // Of several videos each has tracks of its own.
       expect('track' in (groups.audio ?? {}), job).toBe(job.startsWith('video.') && source !== 'videos')
     }

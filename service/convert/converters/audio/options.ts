@@ -130,6 +130,21 @@ const aac = {
   sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
 }
 
+const samples = {
+  bitDepth: depth({ '16': '16 bit', '24': '24 bit', '32': '32 bit', float: '32 bit floating point' }),
+  sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
+}
+
+const dolby = {
+  bitrate: bitrate(ranges.dolby.bitrate, '96 kbit/s for each channel', {
+    small: 128,
+    balanced: 192,
+    best: 448,
+  }),
+  targetSize,
+  sampleRate: rates(32_000, 44_100, 48_000),
+}
+
 /** How the audio is written, for each target. */
 const targetOptions = {
   mp3: {
@@ -191,16 +206,25 @@ const targetOptions = {
     bitDepth: depth({ '16': '16 bit', '24': '24 bit' }),
     sampleRate: rates(44_100, 48_000, 88_200, 96_000, 192_000),
   },
-  wav: {
-    bitDepth: depth({ '16': '16 bit', '24': '24 bit', '32': '32 bit', float: '32 bit floating point' }),
-    sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
-  },
+  wav: samples,
   aiff: {
     bitDepth: depth({ '16': '16 bit', '24': '24 bit', '32': '32 bit' }),
     sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
   },
   m4b: aac,
   m4r: aac,
+  ac3: dolby,
+  eac3: dolby,
+  wma: {
+    bitrate: bitrate(ranges.wma.bitrate, '64 kbit/s for each channel', {
+      small: 64,
+      balanced: 128,
+      best: 192,
+    }),
+    targetSize,
+    sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000),
+  },
+  caf: samples,
 }
 
 /** Selects one of several audio tracks. */

@@ -26,7 +26,10 @@ interface MediaInfo {
 /** MediaInfo's names. */
 const formatOfTarget: Record<string, [container: string, codec: string]> = {
   aac: ['ADTS', 'AAC LC'],
+  ac3: ['AC-3', 'AC-3'],
   aiff: ['AIFF', 'PCM'],
+  caf: ['CAF', 'PCM'],
+  eac3: ['E-AC-3', 'E-AC-3'],
   flac: ['FLAC', 'FLAC'],
   m4a: ['MPEG-4', 'AAC LC'],
   m4b: ['MPEG-4', 'AAC LC'],
@@ -35,6 +38,7 @@ const formatOfTarget: Record<string, [container: string, codec: string]> = {
   ogg: ['Ogg', 'Vorbis'],
   opus: ['Ogg', 'Opus'],
   wav: ['Wave', 'PCM'],
+  wma: ['Windows Media', 'WMA'],
 }
 
 const all = converters.filter(
@@ -51,6 +55,9 @@ const short = [
   // The times of AC-3 are rounded, and pages of Opus count samples.
   'audio.ac3-to-opus',
   'audio.aiff-to-m4b',
+  'audio.caf-to-eac3',
+  'audio.mka-to-ac3',
+  'audio.weba-to-wma',
   'audio.mka-to-m4r',
   'audio.m4r-to-aiff',
   'audio.weba-to-mp3',
@@ -85,8 +92,8 @@ describe('recordings', () => {
   it('come in the promised pairs', () => {
     expect(pairs.filter(({ category }) => category === 'audio')).toHaveLength(31)
     expect(pairs.filter(({ category }) => category === 'video')).toHaveLength(10)
-    // Sixteen kinds of media files and ten of videos become ten.
-    expect(all).toHaveLength(16 * 10 - 10 + 10 * 10)
+    // Seventeen kinds of media files, of which thirteen are targets, and ten of videos become fourteen.
+    expect(all).toHaveLength(17 * 14 - 13 + 10 * 14)
   })
 
   it.each([...pairs, ...further].map(({ job, source, target }) => ({ job, source, target })))(

@@ -35,4 +35,18 @@ export const vorbis = {
   leastBits: 6000,
 } as const
 
+export const dolby = {
+  /** In kbit/s, of which the encoder takes the next possible ones (ATSC A/52, table 5.18). */
+  bitrate: { minimum: 32, maximum: 640 },
+  /** Fewest kbit/s of each channel; the encoder distorts with less. */
+  channelBitrate: 32,
+  sampleRates: [32_000, 44_100, 48_000],
+} as const
+
+export const wma = {
+  /** In kbit/s. */
+  bitrate: { minimum: 24, maximum: 320 },
+  sampleRates: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000],
+} as const
+
 export const flac = { compression: { minimum: 0, maximum: 12 } } as const

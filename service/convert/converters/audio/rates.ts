@@ -73,8 +73,13 @@ const vorbis: Rates = {
   },
 }
 
+const dolby: Rates = { least: 32_000, constant: true, options: kilobits }
+
 const ratesOf: Partial<Record<AudioTarget, (sound: Sound) => Rates>> = {
   aac: () => aac,
+  ac3: () => dolby,
+  eac3: () => dolby,
+  wma: () => ({ ...aac, least: 24_000 }),
   m4a: () => aac,
   m4b: () => aac,
   m4r: () => aac,

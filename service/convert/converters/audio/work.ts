@@ -29,8 +29,8 @@ const CHAPTER_LIMIT = 999
 /** How much padding an edit list usually hides, in seconds. */
 const EDITED_SECONDS = 2
 
-/** Bare AAC cannot hold tags. */
-const tagless = new Set(['aac'])
+/** Bare AAC and Dolby Digital cannot hold tags; programs write none into CAF. */
+const tagless = new Set(['aac', 'ac3', 'caf', 'eac3'])
 
 export const convert = async (task: Task<AudioOptions>): Promise<Output[]> =>
   convertSource(task, await openSource(task))

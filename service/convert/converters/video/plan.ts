@@ -10,7 +10,7 @@ import { matrixed, named, toneMapped } from './colours.ts'
 import { cropped } from './crop.ts'
 import { deinterlaced, withFrames } from './deinterlace.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
-import { soundOf } from './sound.ts'
+import { type SoundPlan, soundOf } from './sound.ts'
 import { pictureOf, shownSize } from './source.ts'
 import { spedUp } from './speed.ts'
 import { isQuickTime, tagArguments } from './tags.ts'
@@ -25,8 +25,7 @@ export interface Plan {
   picture: string[]
   /** Arguments of sound and subtitles. */
   rest: string[]
-  /** Number of tracks of sound. */
-  audioTracks: number
+  sound: SoundPlan[]
   /** Languages of all tracks, that of the picture first. */
   languages: (string | null)[]
   /** Positions of the tracks of subtitles that are read from files of their own, which follow the video in this order. */
@@ -255,7 +254,7 @@ export function planOf(
         ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
         : tagArguments(media, target, heard, kept)),
     ],
-    audioTracks: sound.length,
+    sound,
     languages: metadata.strip ? [] : [null, ...[...heard, ...kept].map(({ language }) => language)],
     retimed: moved.map(({ position }) => position),
     container: [...box.container],

@@ -39,8 +39,9 @@ export async function encodeToSize(
   // What is smaller already needs no more bits than it has.
   const limit = Math.min(bytes, task.input.bytes)
   const total = (limit * AIM * 8) / seconds
-  const each = soundRates.find(rate => rate * plan.audioTracks <= total / 4) ?? soundRates.at(-1)!
-  const sound = each * plan.audioTracks
+  const each = soundRates.find(rate => rate * plan.sound.length <= total / 4) ?? soundRates.at(-1)!
+  const shares = plan.sound.map(({ encoding }) => (encoding?.within(each / 1000) ?? 0) * 1000)
+  const sound = shares.reduce((sum, share) => sum + share, 0)
   let rate = total - sound
   const tooSmall = (least = LEAST_RATE) => {
     const needed = ((least + sound) * seconds) / 8 / AIM / 1e6
@@ -59,9 +60,10 @@ export async function encodeToSize(
       : []),
   ]
   const passes = (number: 1 | 2) => encoder.pass?.(number, log) ?? []
-  const sounded = plan.rest.map((word, index) =>
-    /^-b:a/.test(plan.rest[index - 1] ?? '') ? String(each) : word,
-  )
+  const sounded = plan.rest.map((word, index) => {
+    const track = /^-b:a:(\d+)$/.exec(plan.rest[index - 1] ?? '')?.[1]
+    return track ? String(shares[Number(track)]) : word
+  })
   if (encoder.pass)
     await pass(
       video,

@@ -8,7 +8,7 @@ import { channelsOf, namesOf, sideOf, trackNamed } from '../audio/plan.ts'
 import type { Box } from './boxes.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
 import type { VideoTask } from './pass.ts'
-import { type SoundName, soundCodecs } from './sound-codecs.ts'
+import { kilobitsOf, type SoundName, soundCodecs } from './sound-codecs.ts'
 import { tempo } from './speed.ts'
 
 /** How often the effect of a limiter is measured. */
@@ -20,7 +20,12 @@ const MOST_CHANNELS = 8
 export interface SoundPlan {
   track: AudioTrack
   /** Arguments of its encoder, but for its number; null if its packets are kept. */
-  encoding: { encoder: string; kilobits: number | null; filters: string[] } | null
+  encoding: {
+    encoder: string
+    kilobits: number | null
+    within: (kilobits: number) => number
+    filters: string[]
+  } | null
 }
 
 /**
@@ -44,11 +49,8 @@ export function soundOf(
   // Within a size, its rate must be known.
   const canCopy = targetSize === undefined && speed === 1 && !isChanged
   const name = audio.codec === 'auto' ? codecs[0]! : (audio.codec as SoundName)
-  const { codec, encoder, rate, layouts, sampleRates } = {
-    sampleRates: undefined,
-    rate: null,
-    ...soundCodecs[name],
-  }
+  const known = soundCodecs[name]
+  const { codec, encoder, layouts, sampleRates } = known
   const rates = sampleRate ? [sampleRate] : sampleRates
   const sound = kept.map(track => {
     const isKept = audio.codec === 'auto' ? keeps.includes(track.codec) : track.codec === codec
@@ -58,7 +60,7 @@ export function soundOf(
     const channels = channelsOf(audio.channels, Math.min(track.channels, most))
     // Encoders know only the usual layouts.
     const usual = [...layouts, ...(track.channels > 2 ? [] : ['mono']), 'stereo'].join('|')
-    const known = audio.channels === 'auto' ? usual : channels === 1 ? 'mono' : 'stereo'
+    const laidOut = audio.channels === 'auto' ? usual : channels === 1 ? 'mono' : 'stereo'
     const { delay } = audio
     const filters = [
       // Silence where the sound of one of several ends before its picture.
@@ -67,11 +69,19 @@ export function soundOf(
       ...(delay < 0 ? [`atrim=start=${-delay / 1000}`, 'asetpts=PTS-STARTPTS'] : []),
       ...tempo(speed),
       ...sideOf(audio.channels, track),
-      `aformat=channel_layouts=${known}${rates ? `:sample_rates=${rates.join('|')}` : ''}`,
+      `aformat=channel_layouts=${laidOut}${rates ? `:sample_rates=${rates.join('|')}` : ''}`,
       ...(gain ?? []),
     ]
-    const kilobits = rate === null ? null : (audio.bitrate ?? rate * channels)
-    return { track, encoding: { encoder, kilobits, filters } }
+    const kilobits = kilobitsOf(known, channels, audio.bitrate)
+    return {
+      track,
+      encoding: {
+        encoder,
+        kilobits,
+        within: (bits: number) => kilobitsOf(known, channels, bits) ?? 0,
+        filters,
+      },
+    }
   })
   return { sound, lost: wanted.length - kept.length }
 }

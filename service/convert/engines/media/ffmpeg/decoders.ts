@@ -41,6 +41,7 @@ const media: Readonly<Record<string, string>> = {
   ogg: `theora vp8 ${xiph} ${covers}`,
   wav: `${windowsSound} flac`,
   aiff: `${pcm} adpcm_ima_qt ${covers}`,
+  caf: `${pcm} ${aac} alac adpcm_ima_qt opus`,
   ...{ aac: `${aac} ${covers}`, loas: aac, mp3: `${mpeg} ${covers}`, flac: `flac ${covers}`, amr },
   ...{ ac3: dolby, eac3: dolby, mpegvideo: discs },
 }

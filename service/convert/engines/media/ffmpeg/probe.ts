@@ -57,7 +57,7 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
 /** ffmpeg's names of the demuxers of our formats. */
 const demuxers: Record<string, string | undefined> = {
   ...{ mp3: 'mp3', aac: 'aac', flac: 'flac', ogg: 'ogg', opus: 'ogg', wav: 'wav', wma: 'asf', avi: 'avi' },
-  ...{ ac3: 'ac3', aiff: 'aiff', amr: 'amr', m4r: 'mov', mka: 'matroska', weba: 'matroska' },
+  ...{ ac3: 'ac3', aiff: 'aiff', amr: 'amr', caf: 'caf', m4r: 'mov', mka: 'matroska', weba: 'matroska' },
   ...{ m4a: 'mov', m4b: 'mov', mp4: 'mov', mov: 'mov', mkv: 'matroska', webm: 'matroska' },
   ...{ flv: 'flv', mpg: 'mpeg', ts: 'mpegts', wmv: 'asf', ogv: 'ogg' },
 }

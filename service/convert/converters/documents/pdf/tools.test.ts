@@ -361,6 +361,20 @@ test('a damaged file gives what is left of it, or fails as damaged', async () =>
     await expect(edit({}, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
+test.each(['3 0 R', '20000'])('a page whose parent is %s is edited like others', async parent => {
+  const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+  const source = onePagePdf('BT /F 9 Tf 9 9 Td (word) Tj ET', `/MediaBox [0 0 200 100] ${font}`)
+  const path = files.write(
+    Buffer.from(source.toString('latin1').replace('/Parent 2 0 R', `/Parent ${parent}`), 'latin1'),
+    'pdf',
+  )
+  for (const options of [{ compression: 'small' }, { rotate: 'right' }, { layout: 'booklet' }]) {
+    const edited = await edit(options, path)
+    checked(edited.path)
+    expect(tool('pdftotext', edited.path, '-').trim()).toBe('word')
+  }
+})
+
 test('damaged data of a page stay as they are, with a warning, and the other page is kept', async () => {
   const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
   const page = (content: number) =>

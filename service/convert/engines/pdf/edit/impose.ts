@@ -1,7 +1,7 @@
 /** Puts several pages onto each sheet. */
 import { PDFArray, type PDFDocument, type PDFObject, type PDFPage, type PDFRef } from '@cantoo/pdf-lib'
 import { inverse, type Matrix, multiply } from '../../common/matrix.ts'
-import { allDicts, contentOf, dictEntry, entry, follow, name, remove } from '../pdfa/objects.ts'
+import { allDicts, contentOf, dictEntry, entry, name, remove, resourcesOf } from '../pdfa/objects.ts'
 import { shownBox, shownMatrix } from '../pdfa/page-picture.ts'
 import { flattened } from './flatten.ts'
 import { drawOver } from './stamp.ts'
@@ -98,7 +98,6 @@ export function formOf(page: PDFPage): PDFRef {
     BBox: [x, y, x + width, y + height],
     ...(group && { Group: group }),
   })
-  const resources = follow(context, page.node.getInheritableAttribute(name('Resources')))
-  form.dict.set(name('Resources'), resources ?? context.obj({}))
+  form.dict.set(name('Resources'), resourcesOf(page.node) ?? context.obj({}))
   return context.register(form)
 }

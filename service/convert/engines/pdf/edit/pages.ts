@@ -18,6 +18,7 @@ import {
   dictOf,
   entry,
   follow,
+  inherited,
   items,
   lineage,
   name,
@@ -170,7 +171,7 @@ class Taking {
     const source = this.#source.pages[index]!
     const { context } = this.#taken
     const page = PDFPageLeaf.fromMapWithContext(new Map(), context, false)
-    const entries = INHERITED.map(key => [name(key), source.getInheritableAttribute(name(key))] as const)
+    const entries = INHERITED.map(key => [name(key), inherited(source, key)] as const)
     for (const [key, value] of [...entries, ...source.entries()]) {
       const copy = ['Parent', 'B'].includes(key.decodeText()) || !value ? undefined : this.#copy(value)
       if (copy) page.set(key, copy)

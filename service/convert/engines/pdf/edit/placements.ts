@@ -8,12 +8,11 @@ import {
   contentOf,
   dataOf,
   dictEntry,
-  dictOf,
   entry,
-  name,
   nameEntry,
   numberEntry,
   numbersEntry,
+  resourcesOf,
 } from '../pdfa/objects.ts'
 
 /** Points. */
@@ -30,7 +29,7 @@ const isMatrix = (values: readonly unknown[]): values is Matrix & number[] =>
 export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> {
   const found = new Map<PDFRawStream, ShownSize>()
   for (const { node } of document.getPages()) {
-    const resources = dictOf(document.context.lookup(node.getInheritableAttribute(name('Resources'))))
+    const resources = resourcesOf(node)
     const scale = numberEntry(node, 'UserUnit') ?? 1
     const reader = new PageReader(found)
     reader.read(contentOf(node), resources, [scale, 0, 0, scale, 0, 0], 0)

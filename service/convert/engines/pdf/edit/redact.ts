@@ -4,7 +4,6 @@ import {
   type PDFDict,
   type PDFDocument,
   PDFHexString,
-  PDFName,
   type PDFObject,
   type PDFPage,
   PDFRef,
@@ -22,6 +21,7 @@ import {
   name,
   nameEntry,
   remove,
+  resourcesOf,
   textOf,
 } from '../pdfa/objects.ts'
 import { removeAttachments } from './attachments.ts'
@@ -75,8 +75,8 @@ export function reducePage({ node, doc }: PDFPage, isKept: (link: PDFDict) => bo
  * does not read what is never drawn. The codes of composite fonts are numbers of glyphs, which mean no letters.
  */
 export function stringsDrawnBy({ node }: PDFPage): string {
-  const resources = follow(node.context, node.getInheritableAttribute(PDFName.of('Resources')))
-  const found: string[] = [stringsOf(contentOf(node), dictOf(resources))]
+  const resources = resourcesOf(node)
+  const found: string[] = [stringsOf(contentOf(node), resources)]
   const seen = new Set<PDFObject>()
   const visit = (object: PDFObject | undefined, depth: number) => {
     const target = follow(node.context, object)

@@ -15,6 +15,7 @@ import {
   items,
   name,
   nameEntry,
+  resourcesOf,
 } from './objects.ts'
 import { OperatorCheck } from './operator-check.ts'
 
@@ -66,9 +67,9 @@ class Checker {
     this.#colours = new ColourSpaces(document)
   }
 
-  page(page: PDFDict & { Resources(): PDFDict | undefined; MediaBox(): PDFArray }): Findings {
+  page(page: PDFDict & { MediaBox(): PDFArray }): Findings {
     const found = noFindings()
-    const resources = page.Resources()
+    const resources = resourcesOf(page)
     for (const key of ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox']) {
       const box = key === 'MediaBox' ? page.MediaBox() : arrayEntry(page, key)
       if (!box) continue

@@ -20,6 +20,7 @@ import {
   entry,
   filtersOf,
   follow,
+  inherited,
   isRaw,
   items,
   name,
@@ -128,13 +129,12 @@ const LETTER = [0, 0, 612, 792]
 function mendBoxes(page: PDFPageLeaf): void {
   const { context } = page
   const hasArea = (key: string) => {
-    const corners = numbersOf(follow(context, page.getInheritableAttribute(name(key)))) ?? []
+    const corners = numbersOf(follow(context, inherited(page, key))) ?? []
     const [left = 0, bottom = 0, right = 0, top = 0] = corners
     return corners.length === 4 && Math.abs(right - left) > 0 && Math.abs(top - bottom) > 0
   }
   if (!hasArea('MediaBox')) page.set(name('MediaBox'), context.obj(LETTER))
-  if (page.getInheritableAttribute(name('CropBox')) && !hasArea('CropBox'))
-    page.set(name('CropBox'), page.MediaBox())
+  if (inherited(page, 'CropBox') && !hasArea('CropBox')) page.set(name('CropBox'), page.MediaBox())
   for (const key of ['BleedBox', 'TrimBox', 'ArtBox'])
     if (page.has(name(key)) && !hasArea(key)) remove(page, key)
 }

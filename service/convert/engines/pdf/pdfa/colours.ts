@@ -2,7 +2,7 @@
 import { decodePDFRawStream, PDFArray, type PDFDict, type PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { iccComponents } from '../../pictures/formats/icc.ts'
 import { sharp } from '../../pictures/sharp/load.ts'
-import { allDicts, dictEntry, entry, follow, name, numberEntry, remove } from './objects.ts'
+import { allDicts, dictEntry, entry, follow, name, numberEntry, remove, resourcesOf } from './objects.ts'
 
 let inks: Promise<Buffer> | undefined
 
@@ -41,7 +41,7 @@ export async function nameColours(document: PDFDocument, usesInks: boolean): Pro
   }
   for (const page of document.getPages()) {
     page.node.normalize()
-    add(page.node.Resources())
+    add(resourcesOf(page.node))
   }
   for (const { dict } of allDicts(document)) add(dictEntry(dict, 'Resources'))
 }

@@ -95,6 +95,16 @@ export function* lineage(dict: PDFDict): Generator<PDFDict> {
   }
 }
 
+/** An entry of a page, which may stand in a node above it (ISO 32000-1, 7.7.3.4); a reference is not followed. */
+export function inherited(page: PDFDict, key: string): PDFObject | undefined {
+  for (const node of lineage(page)) if (node.has(name(key))) return node.get(name(key))
+  return undefined
+}
+
+/** The resources of a page. */
+export const resourcesOf = (page: PDFDict): PDFDict | undefined =>
+  dictOf(follow(page.context, inherited(page, 'Resources')))
+
 /** Removes entries of a dictionary. */
 export function remove(dict: PDFDict, ...keys: string[]): void {
   for (const key of keys) dict.delete(name(key))

@@ -19,6 +19,7 @@ import {
   name,
   nameEntry,
   remove,
+  resourcesOf,
 } from '../pdfa/objects.ts'
 import type { Shows } from './layers.ts'
 
@@ -46,9 +47,9 @@ class Marker {
     this.#shows = shows
   }
 
-  page(page: PDFDict & { Resources(): PDFDict | undefined }): void {
+  page(page: PDFDict): void {
     const { context } = this.#document
-    const resources = page.Resources()
+    const resources = resourcesOf(page)
     const parts = draws(resources) ? contentStreams(page).map(decoded) : []
     if (parts.length > 0 && parts.every(part => part !== undefined)) {
       const marked = this.#marked(Buffer.concat(parts.flatMap(part => [part, NEW_LINE])), resources)

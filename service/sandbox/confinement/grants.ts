@@ -73,7 +73,10 @@ export function grantsFor(
       .map(folder => join(folder, name))
       .find(path => existsSync(path))
   const resources = above(join('resources', 'fonts'))
-  const programs = (env.PATH ?? '').split(delimiter).map(folder => folder && join(folder, 'ffmpeg'))
+  const folders = [REFILE_FFMPEG && dirname(REFILE_FFMPEG), ...(env.PATH ?? '').split(delimiter)]
+  const programs = folders.flatMap(folder =>
+    folder ? ['ffmpeg', 'ffprobe'].map(name => join(folder, name)) : [],
+  )
   return {
     read: real([
       code,

@@ -77,7 +77,7 @@ it.each(['mp4', 'mkv', 'webm'])('when, where and with what a film was taken stay
     Object.entries(ffprobe(path).format.tags ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )
   expect(tags).toMatchObject({
-    creation_time: '2021-05-06T07:08:09.000000Z',
+    creation_time: expect.stringMatching(/^2021-05-06T07:08:09(\.0+)?Z$/),
     'com.apple.quicktime.make': 'Apple',
     'com.apple.quicktime.location.iso6709': '+48.1374+011.5755+519.000/',
   })

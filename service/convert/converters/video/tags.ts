@@ -41,7 +41,7 @@ export function tagArguments(
     ...(isQuickTime(target) ? [] : ofBox.flatMap(name => set('', name))),
     ...(isQuickTime(target) ? [] : ofTrack.flatMap(name => set(':s', name))),
     // ffmpeg only copies that of tracks.
-    ...(tags.creation_time ? set('', 'creation_time', tags.creation_time) : []),
+    ...(/^\d{4}-/.test(tags.creation_time ?? '') ? set('', 'creation_time', tags.creation_time) : []),
     ...(isFilmed ? ['-movflags', '+use_metadata_tags'] : []),
     ...(isFilmed ? named : []).flatMap(name =>
       tags[name] ? set('', `com.apple.quicktime.${name}`, tags[name]) : [],

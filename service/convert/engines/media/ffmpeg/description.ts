@@ -1,12 +1,14 @@
 /**
- * Describes the streams of a file by ffmpeg, since many installations have no ffprobe. Tags, languages and chapters come as
- * data; codecs and lengths only stand in the log, every line of which about a stream must be understood.
+ * Describes the streams of a file by ffprobe, or by ffmpeg where there is none, as in the program that is packed. There, tags,
+ * languages and chapters come as data; codecs and lengths only stand in the log, every line of which about a stream must be understood.
  */
 import { Writable } from 'node:stream'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
-import type { AudioTrack, MediaInfo, PictureTrack, SubtitleTrack, TrackName } from './recording.ts'
-import { run } from './run.ts'
+import { probed } from './ffprobe.ts'
+import type { AudioTrack, MediaInfo, PictureTrack, SubtitleTrack } from './recording.ts'
+import { inputArguments, run } from './run.ts'
+import { bitsOf, isTransparent, matrixNamed, nameOf } from './stream.ts'
 
 /** Longest metadata that is read; a book's lyrics have less than one megabyte. */
 const METADATA_BYTES = 1 << 24
@@ -16,7 +18,12 @@ const METADATA_BYTES = 1 << 24
  * @param demuxer the demuxer to force; any by default
  * @throws JobFailure as `run` does; Error if a stream is described in a way that is unknown here
  */
-export async function describe(path: string, demuxer: string | undefined): Promise<MediaInfo> {
+export const describe = async (path: string, demuxer: string | undefined): Promise<MediaInfo> =>
+  // Why a file cannot be read is known of ffmpeg.
+  (await probed(inputArguments(path, demuxer))) ?? (await described(path, demuxer))
+
+/** The same by ffmpeg alone. */
+export async function described(path: string, demuxer: string | undefined): Promise<MediaInfo> {
   const pieces: Buffer[] = []
   let bytes = 0
   const output = new Writable({
@@ -51,6 +58,7 @@ export function recordingOf(log: string, metadata: FileMetadata): MediaInfo {
   const video = streams
     .filter(({ kind }) => kind === 'Video')
     .map((stream, position) => ({ stream, position, isCover: stream.rest.includes('(attached pic)') }))
+  const made = /^ {4}creation_time +: (.+)$/im.exec(head)?.[1]
   const [picture = null, ...otherPictures] = video
     .filter(({ isCover }) => !isCover)
     .map(({ stream, position }) => pictureOf(stream, position))
@@ -69,7 +77,13 @@ export function recordingOf(log: string, metadata: FileMetadata): MediaInfo {
     ...{ picture, otherPictures, covers: video.filter(({ isCover }) => isCover).length },
     subtitles: streams.filter(({ kind }) => kind === 'Subtitle').map(subtitleTrackOf),
     // In Ogg they belong to the first stream.
-    tags: Object.assign(Object.create(null), (audio[0] ?? video[0]?.stream)?.tags, metadata.tags),
+    tags: Object.assign(
+      Object.create(null),
+      (audio[0] ?? video[0]?.stream)?.tags,
+      // No muxer gets this one, not even that of tags.
+      made === undefined ? {} : { creation_time: made },
+      metadata.tags,
+    ),
     chapters: metadata.chapters,
   }
 }
@@ -93,24 +107,14 @@ function streamOf(block: string, tags: Record<string, string>): Stream {
   return { kind, rest: rest ?? '', more: more.join('\n'), tags }
 }
 
-/** What programs write about themselves where MP4 and MOV have the name of a track. */
-const MAKERS = /handler|media|gpac|l-smash|mainconcept|^\W*((sound|video|audio|subtitle|stereo|mono)\W*)?$/i
-
-/** What a track is called, its language, and what it is meant for. */
-const nameOf = (
-  { rest, tags: { language, title, handler_name = '' } }: Stream,
-  position: number,
-): TrackName => ({
-  position,
-  language: language && language !== 'und' ? language : null,
-  title: title ?? (MAKERS.test(handler_name) ? null : handler_name),
-  preferred: rest.includes('(default)'),
-  forced: rest.includes('(forced)'),
-})
+const named = ({ rest, tags }: Stream, position: number) => {
+  const marked = (name: string) => Number(rest.includes(`(${name})`))
+  return nameOf(tags, { default: marked('default'), forced: marked('forced') }, position)
+}
 
 /** Reads `subrip (srt) (default)`. */
 const subtitleTrackOf = (stream: Stream, position: number): SubtitleTrack => ({
-  ...nameOf(stream, position),
+  ...named(stream, position),
   codec: /^[^\s,]*/.exec(stream.rest)?.[0] ?? '',
 })
 
@@ -144,8 +148,7 @@ function pictureOf({ rest, more, tags }: Stream, position: number): PictureTrack
     matrix: matrixOf(traits),
     hdr: /smpte2084|arib-std-b67/.test(traits),
     dolbyVision: more.includes('DOVI configuration record'),
-    // WebM keeps it apart from the picture, and says so in a tag.
-    alpha: /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat ?? '') || tags.alpha_mode === '1',
+    alpha: isTransparent(pixelFormat ?? '', tags),
   }
 }
 
@@ -164,10 +167,7 @@ function exact(rate: number | null): number | null {
 
 /** Reads `tv, bt2020nc/bt2020/arib-std-b67, progressive`, where the first of three names is that of the matrix. */
 const matrixOf = (traits: string): string | null =>
-  traits
-    .split(', ')
-    .map(trait => trait.replace(/\/.*/, ''))
-    .find(name => /^(bt\d|smpte|fcc|gbr|ycgco|ictcp)/.test(name)) ?? null
+  matrixNamed(traits.split(', ').map(trait => trait.replace(/\/.*/, '')))
 
 function clock(log: string): number | null {
   const match = /^ {2}Duration: (-?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(log)
@@ -180,17 +180,14 @@ function trackOf(stream: Stream, position: number): AudioTrack {
   const [, codec = '', profile = '', rest = ''] = /^([^\s,]*)(?: \(([^/)]+)\))?(.*)$/.exec(stream.rest) ?? []
   const sampleRate = Number(/, (\d+) Hz/.exec(rest)?.[1] ?? 0)
   const [, layout = '', sample = ''] = /, \d+ Hz, ([^,]+)(?:, ([^,]+))?/.exec(rest) ?? []
-  const [, kind = 's', size = '16'] = /^(u|s|flt|dbl)(\d*)/.exec(sample) ?? []
-  const float = kind === 'flt' || kind === 'dbl'
   return {
-    ...nameOf(stream, position),
+    ...named(stream, position),
     codec,
     profile,
     sampleRate,
     layout: layout.trim(),
     channels: channelsOf(layout.trim()),
-    bits: Number(/\((\d+) bit\)/.exec(sample)?.[1] ?? (float ? (kind === 'flt' ? 32 : 64) : size)),
-    float,
+    ...bitsOf(sample, Number(/\((\d+) bit\)/.exec(sample)?.[1] ?? 0)),
   }
 }
 

@@ -161,6 +161,12 @@ function confined(protocol: 'file' | 'pipe', demuxer: string | undefined): strin
   ]
 }
 
+/** Arguments with which ffprobe reads a file as `run` would. */
+export const inputArguments = (path: string, demuxer: string | undefined): string[] => [
+  ...['-max_alloc', String(ALLOCATION_LIMIT), ...confined('file', demuxer)],
+  ...['-i', fileUrl(path)],
+]
+
 function commandOf(options: Run, path: string): fluent.FfmpegCommand {
   const {
     input,

@@ -1,0 +1,158 @@
+/** What ffprobe says of a file, as data (ffprobe(1), "Writers"). It comes with most builds of ffmpeg, though not with all. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { environment, ffmpeg } from './locate.ts'
+import type { AudioTrack, Chapter, MediaInfo, PictureTrack, SubtitleTrack } from './recording.ts'
+import { bitsOf, isTransparent, matrixNamed, nameOf } from './stream.ts'
+
+/** Longest answer that is read; the chapters and lyrics of a book have less than one megabyte. */
+const ANSWER_BYTES = 1 << 24
+
+/** How long it may take; a file that needs longer is left to ffmpeg, whose time the job limits. */
+const PATIENCE_MS = 60_000
+
+interface Stream {
+  codec_type?: string
+  codec_name?: string
+  profile?: string
+  sample_fmt?: string
+  sample_rate?: string
+  channels?: number
+  channel_layout?: string
+  bits_per_raw_sample?: string
+  pix_fmt?: string
+  width?: number
+  height?: number
+  sample_aspect_ratio?: string
+  avg_frame_rate?: string
+  r_frame_rate?: string
+  field_order?: string
+  color_space?: string
+  color_transfer?: string
+  disposition: Record<string, number>
+  tags?: Record<string, string>
+  side_data_list?: { side_data_type: string; rotation?: number }[]
+}
+
+interface Answer {
+  format: { format_name: string; start_time?: string; duration?: string; tags?: Record<string, string> }
+  streams: Stream[]
+  chapters: { start_time: string; end_time: string; tags?: Record<string, string> }[]
+}
+
+/**
+ * Describes a file without decoding it; null where there is no ffprobe, or it could not read the file.
+ * @param input the arguments with which it is read
+ */
+export async function probed(input: readonly string[]): Promise<MediaInfo | null> {
+  const { path: program } = await ffmpeg()
+  const prober = join(dirname(program), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe')
+  if (!existsSync(prober)) return null
+  const wanted = ['-of', 'json', '-show_format', '-show_streams', '-show_chapters']
+  const settings = { env: environment(), timeout: PATIENCE_MS, maxBuffer: ANSWER_BYTES, windowsHide: true }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      prober,
+      ['-v', 'warning', ...wanted, ...input],
+      settings,
+    )
+    const answer: Answer = JSON.parse(stdout)
+    // Whether it can be used nevertheless is found out by trying.
+    if (!answer.streams.every(isKnown)) return null
+    // Only a warning says so.
+    return mediaOf(answer, stderr.includes('Estimating duration from bitrate'))
+  } catch {
+    return null
+  }
+}
+
+/** Whether a stream has what it is decoded by, which ffprobe leaves out of damaged ones. */
+const isKnown = ({ codec_type, channels, width }: Stream) =>
+  codec_type === 'audio' ? Boolean(channels) : codec_type === 'video' ? Boolean(width) : true
+
+function mediaOf({ format, streams, chapters }: Answer, estimated: boolean): MediaInfo {
+  const of = (kind: string) => streams.filter(({ codec_type }) => codec_type === kind)
+  const isCover = ({ disposition }: Stream) => disposition.attached_pic === 1
+  const [audio, video] = [of('audio'), of('video')]
+  const [picture = null, ...otherPictures] = video
+    .map((stream, position) => ({ stream, position }))
+    .filter(({ stream }) => !isCover(stream))
+    .map(({ stream, position }) => pictureOf(stream, position))
+  const seconds = Number(format.duration ?? -1)
+  // A file need not begin at zero, but what is made of it does.
+  const shown = (time: string) => Math.max(0, Number(time) - Number(format.start_time ?? 0))
+  return {
+    container: format.format_name,
+    demuxer: null,
+    seconds: seconds >= 0 ? seconds : null,
+    promised: null,
+    ...{ cutOff: false, hidesPictures: false, chained: false },
+    video: picture !== null,
+    soundEnd: null,
+    seekable: false,
+    estimated,
+    tracks: audio.map(trackOf),
+    ...{ picture, otherPictures, covers: video.filter(isCover).length },
+    subtitles: of('subtitle').map(
+      (stream, position): SubtitleTrack => ({ ...named(stream, position), codec: codecOf(stream) }),
+    ),
+    // In Ogg they belong to the first stream.
+    tags: Object.assign(Object.create(null), tagsOf(audio[0] ?? video[0] ?? {}), tagsOf(format)),
+    chapters: chapters.map(
+      (chapter): Chapter => ({
+        start: shown(chapter.start_time),
+        end: shown(chapter.end_time),
+        title: tagsOf(chapter).title ?? '',
+      }),
+    ),
+  }
+}
+
+const codecOf = ({ codec_name }: Stream) => codec_name ?? 'none'
+
+/** Under lower-case names; of several with a name, the first. */
+function tagsOf({ tags = {} }: { tags?: Record<string, string> }): Record<string, string> {
+  const found: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(tags)) found[name.toLowerCase()] ??= value
+  return found
+}
+
+const named = (stream: Stream, position: number) => nameOf(tagsOf(stream), stream.disposition, position)
+
+/** A fraction such as `30000/1001`; null if it is not one. */
+function fraction(text: string | undefined): number | null {
+  const [over, under] = (text ?? '').split(/[/:]/).map(Number)
+  return over && under ? over / under : null
+}
+
+function pictureOf(stream: Stream, position: number): PictureTrack {
+  const { pix_fmt = '', width = 0, height = 0, side_data_list = [] } = stream
+  const grid = fraction(stream.r_frame_rate)
+  return {
+    ...{ position, codec: codecOf(stream), pixelFormat: pix_fmt, width, height },
+    pixelAspect: fraction(stream.sample_aspect_ratio) ?? 1,
+    fps: fraction(stream.avg_frame_rate) ?? grid,
+    grid,
+    rotation: side_data_list.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0,
+    interlaced: /^[tb][tb]$/.test(stream.field_order ?? ''),
+    matrix: matrixNamed([stream.color_space ?? '']),
+    hdr: /^(smpte2084|arib-std-b67)$/.test(stream.color_transfer ?? ''),
+    dolbyVision: side_data_list.some(({ side_data_type }) => side_data_type.startsWith('DOVI')),
+    alpha: isTransparent(pix_fmt, tagsOf(stream)),
+  }
+}
+
+/** Names of the layouts that ffmpeg takes tracks to have which name none, by their number of channels. */
+const LAYOUTS = ['', 'mono', 'stereo', '2.1', '4.0', '5.0', '5.1', '6.1', '7.1']
+
+function trackOf(stream: Stream, position: number): AudioTrack {
+  const { profile = '', sample_rate = '0', channels = 0, sample_fmt = '', bits_per_raw_sample } = stream
+  return {
+    ...named(stream, position),
+    ...{ codec: codecOf(stream), profile, sampleRate: Number(sample_rate), channels },
+    layout: stream.channel_layout ?? LAYOUTS[channels] ?? `${channels} channels`,
+    ...bitsOf(sample_fmt, Number(bits_per_raw_sample ?? 0)),
+  }
+}

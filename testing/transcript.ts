@@ -11,24 +11,21 @@ export const transcriptOf = (
   ...change,
 })
 
-const lines: [speaker: string, text: string][] = [
-  ['Anna', 'Welcome, everyone. Today we talk about the budget of the new website and about the launch.'],
-  ['Ben', "The website is nearly finished. I'll send the final design to the customer by Friday."],
-  [
-    'Anna',
-    'Good. The budget for the website was forty thousand, and we have spent thirty-one thousand of it.',
-  ],
-  ['Ben', 'The customer asked for a second language on the website. That was not part of the budget.'],
-  ['Anna', 'Can you write an offer for the second language? Please call the customer before next week.'],
-  ['Clara', 'The launch of the website depends on the servers. It will take about three days to move them.'],
-  ['Clara', 'We need to order the new servers tomorrow. Otherwise the launch is late.'],
-  ['Ben', 'Will the customer pay for the servers? I do not think that they are in the budget either.'],
-  ['Anna', 'No, they are not. The launch of the website stays on the first of March.'],
-  ['Clara', 'Thank you. That was all from my side & the <b>servers</b> --> done.'],
+const lines = [
+  'Welcome, everyone. Today we talk about the budget of the new website and about the launch.',
+  "The website is nearly finished. I'll send the final design to the customer by Friday.",
+  'Good. The budget for the website was forty thousand, and we have spent thirty-one thousand of it.',
+  'The customer asked for a second language on the website. That was not part of the budget.',
+  'Can you write an offer for the second language? Please call the customer before next week.',
+  'The launch of the website depends on the servers. It will take about three days to move them.',
+  'We need to order the new servers tomorrow. Otherwise the launch is late.',
+  'Will the customer pay for the servers? I do not think that they are in the budget either.',
+  'No, they are not. The launch of the website stays on the first of March.',
+  'Thank you. That was all from my side & the <b>servers</b> --> done.',
 ]
 
-/** A meeting of three people with ten turns of six seconds each. */
+/** A meeting with ten turns of six seconds each, and pauses between them. */
 export const meeting: Transcript = transcriptOf(
-  lines.map(([speaker, text], nth) => ({ start: nth * 6.5, end: nth * 6.5 + 6, text, speaker })),
+  lines.map((text, nth) => ({ start: nth * 9, end: nth * 9 + 6, text })),
   { engine: { name: 'Test engine', note: 'This engine knows English only.' } },
 )

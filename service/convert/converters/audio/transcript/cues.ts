@@ -8,7 +8,6 @@ export interface Cue {
   end: number
   /** One or two lines. */
   lines: string[]
-  speaker: string | undefined
 }
 
 /** The usual limits of subtitles (as in the BBC's and Netflix's guides): readable lines that are shown long enough. */
@@ -29,39 +28,25 @@ export const rules = {
 /**
  * Splits a tidy transcript into subtitles: at most two lines of 42 columns, no longer than 7 seconds, broken at
  * sentences, clauses and pauses where possible and never leaving a lone word; none overlaps the next.
- * @param labels writes a speaker's name at the start of their turn
  */
-export function cuesOf(transcript: Transcript, { labels = false } = {}): Cue[] {
+export function cuesOf(transcript: Transcript): Cue[] {
   const { segments, language, durationSeconds } = transcript
   if (segments.length === 0) {
     const end = Math.min(5, durationSeconds > 0 ? durationSeconds : rules.shortest)
-    return [{ start: 0, end: end * 1000, lines: wrap(NO_SPEECH.split(' ').map(spaced)), speaker: undefined }]
+    return [{ start: 0, end: end * 1000, lines: wrap(NO_SPEECH.split(' ').map(spaced)) }]
   }
   const tokens = segments.flatMap(segment => tokensOf(segment, language, rules.columns))
-  const labelled = labels ? tokens.flatMap((token, nth) => label(token, tokens[nth - 1])) : tokens
-  return timed(utterances(labelled).flatMap(divide), durationSeconds)
+  return timed(utterances(tokens).flatMap(divide), durationSeconds)
 }
 
 const spaced = (text: string) => ({ text, spaced: true })
 
-/** The first token of a speaker's turn, with their name before it. */
-function label(token: Token, before: Token | undefined): Token[] {
-  if (!token.speaker || token.speaker === before?.speaker) return [token]
-  const name = `${token.speaker}:`
-  // A name too long for its own line would leave no room for the text.
-  if (columns(name) > rules.columns / 2) return [token]
-  return [
-    { ...token, text: name, end: token.start },
-    { ...token, spaced: true },
-  ]
-}
-
-/** Stretches of speech by one speaker without a long pause. */
+/** Stretches of speech without a long pause. */
 function utterances(tokens: Token[]): Token[][] {
   const groups: Token[][] = []
   for (const token of tokens) {
     const last = groups.at(-1)?.at(-1)
-    const continues = last && last.speaker === token.speaker && token.start - last.end < rules.pause
+    const continues = last && token.start - last.end < rules.pause
     if (continues) groups.at(-1)?.push(token)
     else groups.push([token])
   }
@@ -174,7 +159,6 @@ function timed(pieces: Piece[], duration: number): Cue[] {
       // Rounded down, so that the last one does not end after the audio.
       end: Math.floor(end * 1000),
       lines,
-      speaker: tokens[0]!.speaker,
     }
   })
 }

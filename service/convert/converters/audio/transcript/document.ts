@@ -41,17 +41,17 @@ const frontOf = (transcript: Transcript, { title }: Pick<DocumentOptions, 'title
         ].flat(),
 })
 
-/** The words of a tidy transcript, each paragraph with when and by whom it was said; `lead` may be empty. */
+/** The words of a tidy transcript, each paragraph with when it was said; `lead` may be empty. */
 const linesOf = (transcript: Transcript): { time: string; lead: string; text: string }[] =>
   transcript.segments.length === 0
     ? [{ time: '', lead: '', text: NO_SPEECH }]
-    : paragraphsOf(transcript).map(({ start, speaker, text }) => ({
+    : paragraphsOf(transcript).map(({ start, text }) => ({
         time: clock(start),
-        lead: [`[${clock(start)}]`, speaker && `${speaker}:`].filter(Boolean).join(' '),
+        lead: `[${clock(start)}]`,
         text,
       }))
 
-/** A tidy transcript with its title, what is known of it, and the times and speakers of its words. */
+/** A tidy transcript with its title, what is known of it, and the times of its words. */
 export function documentOf(
   transcript: Transcript,
   options: DocumentOptions,
@@ -79,13 +79,11 @@ export function documentOf(
   })
 }
 
-/** The words with their speakers alone, and at the end the engine. */
+/** The words alone, and at the end the engine. */
 export function wordsOf(transcript: Transcript): Document {
   const { segments } = transcript
   const spoken = speechIn(transcript)
-  const words = paragraphsOf(transcript).map(({ speaker, text }) =>
-    spoken([run(speaker ? `${speaker}: ${text}` : text)]),
-  )
+  const words = paragraphsOf(transcript).map(({ text }) => spoken([run(text)]))
   const all = segments.length === 0 ? [paragraphOf([run(NO_SPEECH)])] : words
   return documentWith({ blocks: [...all, paragraphOf([run(`[${transcriber(transcript)}]`)])] })
 }

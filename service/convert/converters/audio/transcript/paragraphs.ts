@@ -1,8 +1,7 @@
 import { join, type Transcript } from './transcript.ts'
 
-/** A stretch of one speaker without a long pause. */
+/** A stretch without a long pause. */
 export interface Paragraph {
-  speaker: string | undefined
   start: number
   end: number
   text: string
@@ -17,13 +16,13 @@ const LONGEST = 1500
 /** Combines the segments of a tidy transcript into paragraphs. */
 export function paragraphsOf({ segments }: Transcript): Paragraph[] {
   const paragraphs: Paragraph[] = []
-  for (const { speaker, start, end, text } of segments) {
+  for (const { start, end, text } of segments) {
     const last = paragraphs.at(-1)
-    if (last && last.speaker === speaker && start - last.end < PAUSE && !isLongEnough(last.text)) {
+    if (last && start - last.end < PAUSE && !isLongEnough(last.text)) {
       last.text = join(last.text, text)
       last.end = Math.max(last.end, end)
     } else {
-      paragraphs.push({ speaker, start, end, text })
+      paragraphs.push({ start, end, text })
     }
   }
   return paragraphs

@@ -16,7 +16,7 @@ const plain = (text: string) => text.replace(/<(\/?[a-z][^>]*)>/gi, '‹$1›').
  * the last subtitle names the engine in a separate line.
  */
 export function writeSrt(transcript: Transcript): string {
-  const cues = cuesOf(transcript, { labels: true })
+  const cues = cuesOf(transcript)
   return cues
     .map(({ start, end, lines }, nth) => {
       const credit = nth === cues.length - 1 ? [`[${transcriber(transcript)}]`] : []
@@ -29,13 +29,12 @@ export function writeSrt(transcript: Transcript): string {
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, sign => `&${{ '&': 'amp', '<': 'lt', '>': 'gt' }[sign]};`)
 
-/** WebVTT subtitles of a tidy transcript (https://www.w3.org/TR/webvtt1/), speakers as voice spans. */
+/** WebVTT subtitles of a tidy transcript (https://www.w3.org/TR/webvtt1/). */
 export function writeVtt(transcript: Transcript): string {
   const note = `NOTE ${transcriber(transcript)}`.replaceAll('-->', '→')
-  const cues = cuesOf(transcript).map(({ start, end, lines, speaker }) => {
+  const cues = cuesOf(transcript).map(({ start, end, lines }) => {
     const text = lines.map(escaped).join('\n')
-    const voice = speaker ? `<v ${escaped(speaker)}>` : ''
-    return `${stamp(start, '.')} --> ${stamp(end, '.')}\n${voice}${text}\n`
+    return `${stamp(start, '.')} --> ${stamp(end, '.')}\n${text}\n`
   })
   return ['WEBVTT\n', `${note}\n`, ...cues].join('\n')
 }

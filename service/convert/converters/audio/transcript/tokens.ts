@@ -8,7 +8,6 @@ export interface Token {
   end: number
   /** Whether a space precedes it. */
   spaced: boolean
-  speaker: string | undefined
 }
 
 /** Number of columns that a text takes on a screen: East Asian letters count two, combining marks none. */
@@ -29,15 +28,12 @@ const WIDE =
  * by length. A token never takes more than `widest` columns.
  */
 export function tokensOf(segment: TranscriptSegment, language: string, widest: number): Token[] {
-  const { speaker } = segment
   const timed = segment.words ? withSpaces(segment.words, segment.text) : spread(segment, language)
-  return timed.flatMap(token => cut({ ...token, speaker }, widest))
+  return timed.flatMap(token => cut(token, widest))
 }
 
-type Timed = Omit<Token, 'speaker'>
-
 /** Only the text of the segment shows whether a space precedes a word. */
-function withSpaces(words: NonNullable<TranscriptSegment['words']>, text: string): Timed[] {
+function withSpaces(words: NonNullable<TranscriptSegment['words']>, text: string): Token[] {
   let at = 0
   return words.map(({ start, end, text: word }) => {
     const found = text.indexOf(word, at)
@@ -47,7 +43,7 @@ function withSpaces(words: NonNullable<TranscriptSegment['words']>, text: string
   })
 }
 
-function spread({ text, start, end }: TranscriptSegment, language: string): Timed[] {
+function spread({ text, start, end }: TranscriptSegment, language: string): Token[] {
   const pieces = text.split(' ').flatMap(piece => {
     const parts = UNSPACED.test(piece) ? wordsOf(piece, language) : [piece]
     return parts.map((part, nth) => ({ text: part, spaced: nth === 0 }))

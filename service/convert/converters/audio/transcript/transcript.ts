@@ -4,7 +4,6 @@ import { canonicalLanguage } from '../../../engines/common/language/tag.ts'
 import type { Utterance } from '../../../engines/media/speech/speech.ts'
 
 export interface TranscriptSegment extends Utterance {
-  speaker?: string
   /** 0 to 1. */
   confidence?: number
 }
@@ -37,7 +36,6 @@ export function tidy(transcript: Transcript): Transcript {
       ...segment,
       ...span(segment, last),
       text: line(segment.text),
-      speaker: segment.speaker === undefined ? undefined : line(segment.speaker) || undefined,
       words: segment.words
         ?.map(word => ({ ...word, ...span(word, last), text: line(word.text) }))
         .filter(hasText),
@@ -47,9 +45,8 @@ export function tidy(transcript: Transcript): Transcript {
   return {
     language: canonicalLanguage(transcript.language),
     durationSeconds: segments.reduce((latest, { end }) => Math.max(latest, end), given),
-    segments: segments.map(({ speaker, words, ...segment }) => ({
+    segments: segments.map(({ words, ...segment }) => ({
       ...segment,
-      ...(speaker === undefined ? {} : { speaker }),
       ...(words?.length ? { words } : {}),
     })),
     engine: transcript.engine,

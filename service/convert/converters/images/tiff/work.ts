@@ -8,6 +8,7 @@ import {
   alone,
   readDirectories,
   type TiffDirectory,
+  withPhotometric,
 } from '../../../engines/pictures/formats/tiff-directories.ts'
 import { readTiffPage } from '../../../engines/pictures/magick/read.ts'
 import { describeExif } from '../../../engines/pictures/metadata/exif.ts'
@@ -112,7 +113,11 @@ async function* eachPage<T>(
     task.progress(index / pages.length)
     const directory = directories[page]!
     // Engines follow the preceding pages, one of which may be bad.
-    const single = async () => alone(await readWhole(path), directory)
+    const single = async () => {
+      const file = await readWhole(path)
+      const { offset, untoldSamples } = directory
+      return untoldSamples ? withPhotometric(file, offset, untoldSamples) : alone(file, directory)
+    }
     const attempts = [
       async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
       async () => use(await readable({ encoded: await single(), strict: true }), index, directory),

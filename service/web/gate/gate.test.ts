@@ -120,6 +120,21 @@ test('refusals are those of Gotenberg, and keys are taken as its clients send th
     400,
     expect.stringContaining('no web pages'),
   ])
+  const pdf = () => formWith({ 'a.pdf': '%PDF-1.7' })
+  for (const [path, field] of Object.entries({
+    encrypt: 'userPassword',
+    'metadata/write': 'metadata',
+    rotate: 'rotateAngle',
+  }))
+    expect(await status(gotenberg(`/forms/pdfengines/${path}`, pdf()))).toEqual([
+      400,
+      expect.stringContaining(field),
+    ])
+  const webhook = { ...basic(), 'gotenberg-webhook-url': 'https://example.com' }
+  expect(await status(gotenberg('/forms/libreoffice/convert', formWith({ 'a.md': 'x' }), webhook))).toEqual([
+    400,
+    expect.stringContaining('webhooks'),
+  ])
   expect((await gotenberg('/forms/libreoffice/convert', form(), {})).status).toBe(401)
   const { key, url } = service()
   const at = (path: string, headers = {}) => fetch(url + path, { method: 'POST', body: form(), headers })

@@ -11,7 +11,17 @@ import { archiveOf } from '../../http/archive.ts'
 import { answerIn, attachment } from '../../http/replies.ts'
 import type { Routes } from '../../http/schema.ts'
 import type { Services } from '../../services.ts'
-import { type Call, callOf, contentOf, converted, formOf, joined, nameOf, resultFile } from '../conversion.ts'
+import {
+  type Call,
+  callOf,
+  contentOf,
+  converted,
+  formOf,
+  joined,
+  nameOf,
+  resultFile,
+  unknownValue,
+} from '../conversion.ts'
 import {
   convertOffice,
   type Fields,
@@ -42,6 +52,8 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
 
   const add = (path: string, answer: Answer) =>
     program.post(`/forms${path}`, { schema: { hide: true } }, async (request, reply) => {
+      if (request.headers['gotenberg-webhook-url'] !== undefined)
+        throw new RequestError('request.invalid_parameter', message('gate.no_webhooks'))
       const call = callOf(request, reply, services)
       await using form = await formOf(call)
       if (form.files.length === 0) throw new RequestError('request.no_files')
@@ -81,8 +93,17 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
     )
   tool('split', async (fields, call, file) => pdfStep(await splitOptions(fields, call, file)))
   tool('flatten', () => pdfStep({ flatten: true }))
-  for (const path of ['encrypt', 'metadata/write', 'rotate'])
-    tool(path, fields => pdfStep(toolOptions(fields)))
+  /** Each of them, and the fields of which it needs one: without it, the PDF would come back as it was. */
+  const needed = {
+    encrypt: ['userPassword'],
+    'metadata/write': ['metadata'],
+    rotate: ['rotateAngle', 'angle'],
+  }
+  for (const [path, names] of Object.entries(needed))
+    tool(path, fields => {
+      if (!names.some(name => fields.get(name))) throw unknownValue(names[0] ?? '', '')
+      return pdfStep(toolOptions(fields))
+    })
   add('/pdfengines/convert', (call, files, fields) => {
     const [first = pdfStep(), ...further] = stepsOf(fields)
     return each(files, async file => ({

@@ -12,8 +12,6 @@ import { writeReport } from './report.ts'
 
 /** Longest that one benchmark may take for the report, which has what it measured until then. */
 const REPORT_MS = 420_000
-/** What compares with nothing: not part of the report. */
-const unreported = new Set(['pdf-tables'])
 const helpers = new Set(['main', 'harness', 'pictures', 'report', 'chart', 'warm-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -28,7 +26,7 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const folder = mkdtempSync(join(tmpdir(), 'refile-bench-report-'))
-const ran = named.length > 0 ? named : all.filter(name => !(isReport && unreported.has(name)))
+const ran = named.length > 0 ? named : all
 for (const name of ran) {
   console.log(`\n${name}`)
   // A group of its own, so that what it started ends with it.

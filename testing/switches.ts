@@ -59,7 +59,7 @@ export function shareOfEach(converters: readonly Converter[]): { converter: Conv
         seen.add(key)
         return isNew
       })
-    return load && paths.length > 0 ? [{ converter, paths }] : []
+    return paths.length > 0 ? [{ converter, paths }] : []
   })
 }
 

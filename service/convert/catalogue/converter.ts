@@ -69,8 +69,8 @@ type GivenOptions<Declared> = Declared extends (target: string) => OptionPropert
 /** A row of a category's table: the conversions of one source format. */
 interface Row<Declared> extends AnyRow {
   options?: DeclaredOptions & Declared
-  /** Loads the work, in a worker. Absent if it is not implemented. */
-  load?: () => Promise<Work<GivenOptions<Declared>>>
+  /** Loads the work, in a worker. */
+  load: () => Promise<Work<GivenOptions<Declared>>>
   /** Loads what chooses a part for previews; without it, they convert a page or all. */
   part?: () => Promise<Excerpter<GivenOptions<Declared>>>
 }
@@ -86,7 +86,7 @@ interface AnyRow {
   engine: EngineName
   costing: Costing
   options?: DeclaredOptions
-  load?: () => Promise<AnyWork>
+  load: () => Promise<AnyWork>
   part?: () => Promise<AnyExcerpter>
   /** Loads the code that counts pages or minutes, in a worker; required by the strategies PerPage and PerMinute. */
   measure?: () => Promise<Prober>
@@ -126,7 +126,7 @@ export interface Converter {
   options: OptionProperties
   limits: Limits
   seconds: (minutes: number, pages: number) => number
-  load: (() => Promise<AnyWork>) | undefined
+  load: () => Promise<AnyWork>
   part: (() => Promise<AnyExcerpter>) | undefined
   measure: (() => Promise<Prober>) | undefined
 }

@@ -47,6 +47,7 @@ test('the compiler refuses a work with options that its row does not have', () =
     { ...row, options: byTarget, load: async () => work<ByTarget>() },
     { ...row, options: byTarget, load: async () => work<Shared>() },
     { ...row, load: async () => work<unknown>() },
+    // @ts-expect-error: it has no work
     row,
     // @ts-expect-error: the edge may be absent
     { ...row, options: shared, load: async () => work<{ size: { edge: number } }>() },

@@ -29,7 +29,6 @@ export async function runConverter(
   options: Options,
   { folder, converters, warn = () => {} }: Surroundings,
 ): Promise<Output[]> {
-  if (!converter.load) throw new JobFailure('jobs.engine_missing')
   const own = join(folder, `run-${runs++}`)
   await mkdir(own)
   const work = await converter.load()

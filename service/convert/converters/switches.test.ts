@@ -33,6 +33,13 @@ const unseen: [jobs: RegExp, why: string, paths: string[]][] = [
     ['smartCompression.enabled', 'smartCompression.mode', 'flip'],
   ],
   [/^document\.files-to-pdf$/, 'a form is not filled from a picture', ['flatten']],
+  [/^audio\./, 'recordings here have no tags', ['metadata.strip']],
+  [
+    /^video\./,
+    'films here are square, and smaller than the sizes of the list',
+    ['crop.gravity', 'video.resolution', 'resize.preset'],
+  ],
+  [/^video\.webm-to-webm$/, 'it is as small as it can be', ['video.quality']],
   [/^image\.lottie-to-(apng|gif)$/, 'flat colours are as small', ['smartCompression.mode']],
 ]
 

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
-import { converterOf } from '../../../testing/samples/convert.ts'
 import { json, testService } from '../../../testing/service.ts'
 
 /** The service with its real workers, from upload to download. */
@@ -97,19 +96,6 @@ test('a damaged file is charged one unit, which is refunded when it fails', asyn
   expect(creditCost).toBe(1)
   expect(status).toMatchObject({ status: 'Failed', error: { code: 'jobs.corrupt_input' } })
   expect(status.error?.detail).not.toContain(tmpdir())
-  expect(await service.balance()).toBe(500)
-})
-
-test('a conversion that is not implemented says so and costs nothing', async () => {
-  const converter = converterOf('archive.7z-to-tar')
-  const { load } = converter
-  onTestFinished(() => {
-    converter.load = load
-  })
-  converter.load = undefined
-  await writeFile(at('a.7z'), Buffer.from('377abcaf271c0004', 'hex'))
-  const { status, service } = await converted(at('a.7z'), 'a.7z', 'tar')
-  expect(status).toMatchObject({ status: 'Failed', error: { code: 'jobs.engine_missing' } })
   expect(await service.balance()).toBe(500)
 })
 

@@ -218,7 +218,7 @@ export class JobAttempt {
     const { catalogue, config, pool } = this.#parts
     const [job, report, signal] = [this.#job, this.#report, this.#signal]
     const converter = catalogue.byJob(name)
-    if (!converter?.load) throw new JobFailure('jobs.engine_missing')
+    if (!converter) throw new JobFailure('jobs.engine_missing')
     checkLimits(converter, size)
     const folder = index === 0 ? this.#folder : join(this.#folder, `step-${index + 1}`)
     await mkdir(folder, { recursive: true, mode: 0o700 })

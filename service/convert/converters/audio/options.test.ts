@@ -215,9 +215,7 @@ describe('audio tracks of a video', () => {
 })
 
 describe('schemas', () => {
-  const audio = converters.filter(
-    ({ load, engine, options }) => load && engine === 'ffmpeg' && 'audio' in options,
-  )
+  const audio = converters.filter(({ engine, options }) => engine === 'ffmpeg' && 'audio' in options)
 
   it('keep tags by default, and offer only what the target supports', () => {
     for (const { options, job, source } of audio.filter(({ source }) => source !== 'audio')) {

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import dialog from '../ui/dialog/Dialog.module.css'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
+import { Copyable } from './Copyable.tsx'
+
+interface Props {
+  title: string
+  /** What it is for, and that it is not shown again. */
+  about: string
+  /** Undefined while the dialog is closed. */
+  content: string | undefined
+  label: string
+  copyLabel: string
+  /** The only button that closes it: a key pressed by mistake must not throw away what is shown once. */
+  done: string
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Shows something secret, once. */
+export const OnceDialog = ({ title, about, content, label, copyLabel, done, onClose, children }: Props) => (
+  <Dialog
+    {...{ title, onClose, opened: content !== undefined, size: 'lg' }}
+    {...{ closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false }}
+  >
+    {content !== undefined && (
+      <div className={dialog.form}>
+        <p className={dialog.text}>{about}</p>
+        <Copyable content={content} label={label} copyLabel={copyLabel} />
+        {children}
+        <Button fullWidth size="md" onClick={onClose}>
+          {done}
+        </Button>
+      </div>
+    )}
+  </Dialog>
+)

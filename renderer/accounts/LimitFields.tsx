@@ -16,22 +16,17 @@ interface Props {
 /** How many jobs of an account run at once, and are open. */
 export const LimitFields = ({ value, onChange }: Props) => (
   <>
-    <NumberField
-      label={text('accounts.running')}
-      description={text('accounts.runningHint')}
-      least={1}
-      most={MOST}
-      value={value.running}
-      onChange={running => onChange({ ...value, running })}
-    />
-    <NumberField
-      label={text('accounts.open')}
-      description={text('accounts.openHint')}
-      least={1}
-      most={MOST}
-      value={value.open}
-      onChange={open => onChange({ ...value, open })}
-    />
+    {(['running', 'open'] as const).map(limit => (
+      <NumberField
+        key={limit}
+        label={text(`accounts.${limit}`)}
+        description={text(`accounts.${limit}Hint`)}
+        least={1}
+        most={MOST}
+        value={value[limit]}
+        onChange={entered => onChange({ ...value, [limit]: entered })}
+      />
+    ))}
   </>
 )
 

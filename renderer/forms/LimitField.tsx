@@ -51,7 +51,7 @@ export function LimitField(props: Props) {
           onChange={next => onChange(next === '' ? undefined : Number(next))}
         />
       </div>
-      <div className={classes.usual}>
+      <div className={`${sizes.chips} ${classes.usual}`}>
         {usual.map(each => (
           <button
             key={each}

@@ -4,6 +4,7 @@ import type { AppJob, HistoryRow } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { JobFacts } from '../jobs/JobFacts.tsx'
 import { JobOutcome } from '../jobs/JobOutcome.tsx'
+import rows from '../jobs/JobRow.module.css'
 import { PairTags } from '../jobs/PairTags.tsx'
 import { text } from '../messages/text.ts'
 import { formatName } from '../session/format-name.ts'
@@ -26,8 +27,8 @@ export const HistoryItem = memo(function HistoryItem({ row }: Props) {
   return (
     <li className={classes.row} aria-label={name} data-status={row.status}>
       <PairTags from={formatName(row.source)} to={row.targetLabel} />
-      <div className={classes.words}>
-        <p className={classes.name} title={name} dir="auto">
+      <div className={rows.words}>
+        <p className={rows.name} title={name} dir="auto">
           {name}
         </p>
         <JobFacts job={row} />

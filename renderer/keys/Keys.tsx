@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
-import entry from '../ui/list/Entry.module.css'
 import { EntryList } from '../ui/list/Entry.tsx'
 import { CreateEntry } from '../ui/list/EntryAction.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
@@ -26,22 +25,18 @@ export function Keys() {
       actions={<CreateEntry label={text('keys.create')} onClick={() => setCreating(true)} />}
     >
       <Loaded from={store} value={store.keys}>
-        {keys =>
-          keys.length === 0 ? (
-            <p className={entry.facts}>{text('keys.emptyText')}</p>
-          ) : (
-            <EntryList label={text('keys.list')}>
-              {keys.map(key => (
-                <KeyRow
-                  key={key.id}
-                  apiKey={key}
-                  onRevoke={() => setRevoking(key)}
-                  onBudget={() => setLimiting(key)}
-                />
-              ))}
-            </EntryList>
-          )
-        }
+        {keys => (
+          <EntryList label={text('keys.list')} empty={text('keys.emptyText')}>
+            {keys.map(key => (
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                onRevoke={() => setRevoking(key)}
+                onBudget={() => setLimiting(key)}
+              />
+            ))}
+          </EntryList>
+        )}
       </Loaded>
       <NewKeyDialog opened={creating} onClose={() => setCreating(false)} />
       <SecretDialog />

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useInterval } from '@mantine/hooks'
+import { useState } from 'react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
-import entry from '../ui/list/Entry.module.css'
 import { EntryList } from '../ui/list/Entry.tsx'
 import { CreateEntry } from '../ui/list/EntryAction.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
@@ -20,11 +20,9 @@ export function WatchedFolders() {
   const store = useWatch()
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<WatchRule | null>(null)
-  const { load } = store
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && void load(), REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [load])
+  useInterval(() => document.visibilityState === 'visible' && void store.load(), REFRESH_MS, {
+    autoInvoke: true,
+  })
   return (
     <Panel
       title={text('watch.title')}
@@ -32,17 +30,13 @@ export function WatchedFolders() {
       actions={<CreateEntry label={text('watch.add')} onClick={() => setAdding(true)} />}
     >
       <Loaded from={store} value={store.rules}>
-        {rules =>
-          rules.length === 0 ? (
-            <p className={entry.facts}>{text('watch.empty')}</p>
-          ) : (
-            <EntryList label={text('watch.list')}>
-              {rules.map(rule => (
-                <RuleRow key={rule.id} rule={rule} onRemove={() => setRemoving(rule)} />
-              ))}
-            </EntryList>
-          )
-        }
+        {rules => (
+          <EntryList label={text('watch.list')} empty={text('watch.empty')}>
+            {rules.map(rule => (
+              <RuleRow key={rule.id} rule={rule} onRemove={() => setRemoving(rule)} />
+            ))}
+          </EntryList>
+        )}
       </Loaded>
       <NewRuleDialog opened={adding} onClose={() => setAdding(false)} />
       <ConfirmDialog

@@ -36,16 +36,13 @@ const matches = ({ choice }: Offer, words: string) => matchesSearch(words, label
 
 /** A button that opens the list of possible targets. The list is created on first use. */
 export function TargetPicker(props: Props) {
-  const { label, chosen, caption, disabled, tabIndex, prepare } = props
+  const { prepare } = props
   const [used, setUsed] = useState(false)
   if (used) return <OpenedPicker {...props} />
   return (
     <button
       type="button"
-      className={classes.button}
-      {...looks(chosen, caption)}
-      disabled={disabled}
-      tabIndex={tabIndex}
+      {...looks(props)}
       aria-haspopup="listbox"
       aria-expanded={false}
       onClick={event => {
@@ -54,12 +51,13 @@ export function TargetPicker(props: Props) {
         else setUsed(true)
       }}
     >
-      <Face label={label} chosen={chosen} caption={caption} />
+      <Face {...props} />
     </button>
   )
 }
 
-const looks = (chosen: Props['chosen'], caption: string | undefined) => ({
+const looks = ({ chosen, caption, disabled, tabIndex }: Props) => ({
+  ...{ className: classes.button, disabled, tabIndex },
   'data-look': caption
     ? 'plain'
     : chosen === null
@@ -89,7 +87,8 @@ function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'capt
   )
 }
 
-function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, disabled, tabIndex }: Props) {
+function OpenedPicker(props: Props) {
+  const { offers: find, files, chosen, onChoose } = props
   const [search, setSearch] = useState('')
   const [offers, setOffers] = useState(find)
   const combobox = useCombobox({
@@ -144,16 +143,13 @@ function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, d
       <Combobox.Target targetType="button">
         <button
           type="button"
-          className={classes.button}
-          {...looks(chosen, caption)}
-          disabled={disabled}
-          tabIndex={tabIndex}
+          {...looks(props)}
           onClick={event => {
             event.stopPropagation()
             combobox.toggleDropdown()
           }}
         >
-          <Face label={label} chosen={chosen} caption={caption} />
+          <Face {...props} />
         </button>
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown} onClick={event => event.stopPropagation()}>

@@ -51,8 +51,16 @@ export function Entry(props: Props) {
   )
 }
 
+interface ListProps {
+  label: string
+  /** What to say without any. */
+  empty?: string
+  children: readonly ReactNode[]
+}
+
 /** A card of entries. */
-export function EntryList({ label, children }: { label: string; children: ReactNode }) {
+export function EntryList({ label, empty, children }: ListProps) {
+  if (empty && children.length === 0) return <p className={classes.facts}>{empty}</p>
   return (
     <ul className={classes.list} aria-label={label}>
       {children}

@@ -68,54 +68,46 @@ export function EndActions({ lines, ending, isOver }: EndProps) {
   const only = saved.length === 1 ? first : undefined
   // A browser cannot open a folder, so everything can be downloaded, saved or not.
   const results = reveal ? kept : [...kept, ...saved.filter(({ isKept }) => isKept)]
-  const run = (action: Promise<unknown>) => void action.catch(notifyProblem)
+  const ends = [
+    {
+      ...{ isOffered: failed.length > 0, label: text('convert.retryFailed'), Icon: IconRefresh },
+      act: () => retryRows(failed),
+    },
+    {
+      ...{ isOffered: isOver && only && openOutput, Icon: IconExternalLink },
+      label: text('convert.openResult'),
+      act: async () => only && openOutput?.(only.job.id),
+    },
+    {
+      ...{ isOffered: isOver && first && reveal, label: text('convert.showFolder'), Icon: IconFolderSearch },
+      act: async () => first && reveal?.(first.path),
+    },
+    {
+      ...{ isOffered: results.length > (isOver ? 0 : 1), Icon: IconDownload },
+      label: text(results.length > 1 ? 'convert.downloadAll' : 'convert.downloadOne'),
+      act: () => saveAll(results.map(({ job }) => job)),
+    },
+  ]
+  const offered = ends.filter(({ isOffered }) => isOffered)
   return (
     <>
-      {any && !isOver && (
+      {any && (
         <Button size="sm" variant="subtle" color="gray" onClick={() => clearFinished(lines)}>
-          {text('convert.clearFinished')}
+          {text(isOver ? 'convert.convertMore' : 'convert.clearFinished')}
         </Button>
       )}
-      {failed.length > 0 && (
+      {offered.map(({ label, Icon, act }, index) => (
         <Button
+          key={label}
           size="sm"
-          variant="default"
-          leftSection={<IconRefresh {...icon} />}
-          onClick={() => void retryRows(failed)}
+          // What somebody came for is what is pressed first.
+          variant={isOver && index === offered.length - 1 ? 'filled' : 'default'}
+          leftSection={<Icon {...icon} />}
+          onClick={() => void act().catch(notifyProblem)}
         >
-          {text('convert.retryFailed')}
+          {label}
         </Button>
-      )}
-      {isOver && only && openOutput && (
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconExternalLink {...icon} />}
-          onClick={() => run(openOutput(only.job.id))}
-        >
-          {text('convert.openResult')}
-        </Button>
-      )}
-      {isOver && first && reveal && (
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconFolderSearch {...icon} />}
-          onClick={() => run(reveal(first.path))}
-        >
-          {text('convert.showFolder')}
-        </Button>
-      )}
-      {results.length > (isOver ? 0 : 1) && (
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconDownload {...icon} />}
-          onClick={() => run(saveAll(results.map(({ job }) => job)))}
-        >
-          {text(results.length > 1 ? 'convert.downloadAll' : 'convert.downloadOne')}
-        </Button>
-      )}
+      ))}
     </>
   )
 }

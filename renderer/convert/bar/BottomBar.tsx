@@ -13,7 +13,6 @@ import { ProgressLine } from '../../ui/ProgressLine.tsx'
 import { shortcutProps } from '../../ui/shortcuts.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { clearFinished } from '../state/actions.ts'
 import { isPossible, type Plan } from '../state/choose/plan.ts'
 import { presetNameOf } from '../state/choose/presets.ts'
 import { planNow, usePlan } from '../state/choose/usePlan.ts'
@@ -94,11 +93,7 @@ export function BottomBar({ lines }: Props) {
               {text('convert.intoFolder')}
             </Button>
           )}
-          {hasEnded ? (
-            <Button className={classes.convert} onClick={() => clearFinished(lines)}>
-              {text('convert.convertMore')}
-            </Button>
-          ) : (
+          {!hasEnded && (
             <Button
               className={classes.convert}
               {...shortcutProps('convert')}

@@ -56,6 +56,7 @@ function Announcement({ totals }: { totals: Totals }) {
 
 /** The overall result in a sentence. */
 function resultOf({ succeeded, failed }: Totals): string {
+  if (succeeded + failed === 0) return text('convert.canceled')
   if (failed === 0) return text('convert.finished', { done: succeeded })
   if (succeeded === 0) return text('convert.allFailed', { failed })
   return text('convert.finishedSomeFailed', { done: succeeded, failed })

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import {
+  IconChevronLeft,
+  IconChevronRight,
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
-  IconPlayerTrackNextFilled,
-  IconPlayerTrackPrevFilled,
 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
@@ -75,13 +75,13 @@ export function TrimPlayer({ video: { url, fps }, total, onMove }: Props) {
         onSeeked={() => setSeconds(player.current?.currentTime ?? 0)}
       />
       <div className={classes.controls} dir="ltr">
-        {button(text('form.frameBack'), <IconPlayerTrackPrevFilled {...icon} />, () => step(-1))}
+        {button(text('form.frameBack'), <IconChevronLeft {...icon} />, () => step(-1))}
         {button(
           text(isPlaying ? 'preview.pause' : 'preview.play'),
           isPlaying ? <IconPlayerPauseFilled {...icon} /> : <IconPlayerPlayFilled {...icon} />,
           toggle,
         )}
-        {button(text('form.frameForward'), <IconPlayerTrackNextFilled {...icon} />, () => step(1))}
+        {button(text('form.frameForward'), <IconChevronRight {...icon} />, () => step(1))}
         <span className={`${classes.time} numbers`} role="timer" aria-label={text('form.frameTime')}>
           {timeText(beginOf(frame, fps))}
         </span>

@@ -56,8 +56,8 @@ export function offersOf(rows: Iterable<Pick<Row, 'kind'> & { file: Offered | nu
   return [...offers.values()].sort(
     ({ choice: a, files: filesOfA }, { choice: b, files: filesOfB }) =>
       Number(isTranscript(a)) - Number(isTranscript(b)) ||
-      rankOf(a, kinds) - rankOf(b, kinds) ||
       filesOfB - filesOfA ||
+      rankOf(a, kinds) - rankOf(b, kinds) ||
       a.label.localeCompare(b.label),
   )
 }

@@ -18,15 +18,15 @@ test('the likely target of a video comes first, then what videos are often conve
   expect(offers.map(({ choice }) => choice.target)).toEqual(['mp3', 'mp4', 'gif', 'jpg', 'ogv', 'png'])
 })
 
-test('common targets come first, transcripts last and by name, and unavailable ones are left out', () => {
+test('what most files can become comes first, then common targets, transcripts last and by name, and unavailable ones are left out', () => {
   const sound = (target: string) => testChoice(target, { category: 'audio' })
   const video = testFile('v', { targets: [sound('wav'), sound('mp3'), transcript] })
   const offers = offersOf([testRow('a'), testRow('b'), testRow('v', { file: video })])
   expect(offers.map(({ choice, files }) => [labelOf(choice), files])).toEqual([
-    ['MP3', 1],
     ['WEBP', 2],
-    ['WAV', 1],
     ['ICO', 2],
+    ['MP3', 1],
+    ['WAV', 1],
     ['Transcript: PDF', 1],
   ])
 })

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import type { Locator } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf, isFull } from './help/faults.ts'
@@ -179,6 +179,20 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   await page.reload()
   await smaller()
   await expect(page.getByRole('button', { name: 'Target of Clip.mp4:' })).toContainText('MP4')
+  const targetIn = (window: Page) => window.getByRole('button', { name: 'Target of Clip.mp4:' })
+  const other = await app.context.newPage()
+  await other.goto(app.url)
+  await expect(targetIn(other)).toContainText('MP4')
+  // What is chosen, added and removed in one window happens in the other.
+  await choose({ ...app, page: other }, 'Clip.mp4', 'GIF')
+  await expect(targetIn(page)).toContainText('GIF')
+  await page.getByLabel('Files to convert').setInputFiles(samples.png)
+  const plans = [page, other].map(window => row({ ...app, page: window }, 'Floor plan.png'))
+  for (const plan of plans) await expect(plan).toHaveCount(1)
+  const waiting: { id: string }[] = await (await app.request.get(`${app.url}/app/files`)).json()
+  const data = { ids: waiting.map(({ id }) => id) }
+  await app.request.post(`${app.url}/app/files/remove`, { data })
+  for (const plan of plans) await expect(plan).toHaveCount(0)
 })
 
 test('three words stand beside the size that they lead to, and the estimate says for how many files', async ({
@@ -233,7 +247,7 @@ test('a video is cut at the frame that the player shows', async ({ app }) => {
   for (let frame = 0; frame < 6; frame++) await forward.click()
   await details.getByRole('button', { name: 'Frame back' }).click()
   await details.getByRole('button', { name: 'End here' }).click()
-  await expect(details.getByRole('textbox', { name: 'To' })).toHaveValue('0:00.64')
+  await expect(details.getByRole('textbox', { name: 'To', exact: true })).toHaveValue('0:00.64')
   expect(await faultsOf(app)).toEqual([])
   await details
     .getByRole('button', { name: 'All options' })

@@ -6,6 +6,7 @@ import type {
   AutoTopUp,
   Batch,
   BatchItem,
+  Chosen,
   ChosenPair,
   CreatedAccount,
   CreatedApiKey,
@@ -164,6 +165,8 @@ export function createClient(sendBy = send) {
     removeFiles: (ids: readonly string[]) => actFinally('POST', '/app/files/remove', { ids }),
     joinFiles: (ids: readonly string[]) => read<StagedFile>('POST', '/app/files/join', { ids }),
     repeatFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/repeat', { ids }),
+    chosen: () => read<Chosen>('GET', '/app/files/choices'),
+    keepChosen: (chosen: Chosen) => actFinally('PUT', '/app/files/choices', chosen),
     findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
 
     batches: () => read<Batch[]>('GET', '/app/batches'),

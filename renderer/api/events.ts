@@ -1,6 +1,6 @@
 import type { AppJob, Batch, BatchItem, LanguagePack, SpeechModel } from '../../service/web/app/types.ts'
 import { createBatcher } from './batcher.ts'
-import { addressed } from './session.ts'
+import { addressed, ownWindow } from './session.ts'
 
 /** The changes between two frames: only the latest state of each thing, `null` if it was removed. */
 export interface LiveChanges {
@@ -11,6 +11,8 @@ export interface LiveChanges {
   models: Map<string, SpeechModel>
   languages: Map<string, LanguagePack>
   balance: number | null
+  /** Whether another window has changed what waits to be converted. */
+  waiting: boolean
 }
 
 type LiveEvent = (changes: LiveChanges) => void
@@ -18,7 +20,7 @@ type LiveEvent = (changes: LiveChanges) => void
 export function foldEvents(events: readonly LiveEvent[]): LiveChanges {
   const changes: LiveChanges = {
     ...{ jobs: new Map(), batches: new Map(), items: new Map(), models: new Map(), languages: new Map() },
-    balance: null,
+    ...{ balance: null, waiting: false },
   }
   for (const event of events) event(changes)
   return changes
@@ -55,7 +57,7 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
 
   const open = () => {
     if (stopped) return
-    const current = connect('/app/events')
+    const current = connect(`/app/events?window=${ownWindow}`)
     source = current
     const on = <T>(name: string, change: (changes: LiveChanges, data: T) => void) =>
       current.addEventListener(name, message => {
@@ -69,6 +71,9 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
     on<BatchItem>('item', ({ items }, item) => items.set(item.id, item))
     on<SpeechModel>('model', ({ models }, model) => models.set(model.id, model))
     on<LanguagePack>('language-pack', ({ languages }, language) => languages.set(language.id, language))
+    on<null>('waiting', changes => {
+      changes.waiting = true
+    })
     on<{ balance: number }>('balance', (changes, { balance }) => {
       changes.balance = balance
     })

@@ -10,14 +10,19 @@ const half = (): string => localStorage.getItem(STORAGE_KEY) ?? ''
 
 const HEADER = 'x-service-session'
 
+/** Tells this window of the page from others, which hear of what it does. */
+export const ownWindow = String(crypto.getRandomValues(new Uint32Array(2)))
+
+const headers = () => ({ [HEADER]: half(), 'x-service-window': ownWindow })
+
 /** `fetch` for requests that need the session. */
 export const send = (path: string, init: RequestInit): Promise<Response> =>
-  fetch(path, { ...init, headers: { ...init.headers, [HEADER]: half() } })
+  fetch(path, { ...init, headers: { ...init.headers, ...headers() } })
 
 /** Opens a request with the session whose progress is followed. */
 export function open(request: XMLHttpRequest, method: string, path: string): void {
   request.open(method, path)
-  request.setRequestHeader(HEADER, half())
+  for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value)
 }
 
 /** The address of what the browser itself requests, which cannot have headers: pictures, media files, downloads and live events. */

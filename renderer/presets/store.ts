@@ -5,7 +5,7 @@ import { api, type Client } from '../api/client.ts'
 export interface PresetState {
   /** The built-in presets, then the person's own; empty until loaded. */
   presets: readonly Preset[]
-  load(): Promise<void>
+  load(): Promise<readonly Preset[]>
   /** Creates a preset. */
   add(preset: NewPreset): Promise<void>
   change(id: string, preset: NewPreset): Promise<void>
@@ -25,6 +25,7 @@ export function createPresetStore(client: PresetClient) {
     presets: [],
     async load() {
       if (get().presets.length === 0) set({ presets: await client.presets() })
+      return get().presets
     },
     add: async preset => set({ presets: await client.addPreset(preset) }),
     change: async (id, preset) => set({ presets: await client.changePreset(id, preset) }),

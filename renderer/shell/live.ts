@@ -5,13 +5,11 @@
 import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
-import { keepChoices } from '../convert/state/choose/kept.ts'
 import { isExpecting, useJoining } from '../convert/state/join/joining.ts'
 import { holdRemovals } from '../convert/state/rows/removal.ts'
 import { useTable } from '../convert/state/store.ts'
 import { holdHistoryRemovals } from '../history/removals.ts'
 import { useJobs } from '../jobs/store.ts'
-import { useSchemas } from '../options/schemas.ts'
 import { useSession } from '../session/session.ts'
 import { useLanguagePacks, useModels } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
@@ -19,6 +17,9 @@ import { announce, type Finished, finishedBatches, finishedJobs, isRunning, toge
 
 /** How often everything is read while no events arrive. */
 const POLL_MS = 10_000
+
+/** How soon the service has what was chosen for files. */
+const KEEP_MS = 300
 
 export function startLive(): () => void {
   const session = useSession.getState()
@@ -28,10 +29,11 @@ export function startLive(): () => void {
   const load = () => void useTable.getState().restore()
 
   const stopEvents = followEvents({
-    changes({ models, languages, balance, ...changes }) {
+    changes({ models, languages, balance, waiting, ...changes }) {
       useModels.getState().apply(models)
       useLanguagePacks.getState().apply(languages)
       useJobs.getState().apply(changes)
+      if (waiting) void useTable.getState().refresh()
       if (balance !== null) session.setBalance(balance)
     },
     open(again) {
@@ -62,15 +64,20 @@ export function startLive(): () => void {
   const stopRemovals = holdRemovals()
   const stopHistoryRemovals = holdHistoryRemovals()
   const stopEnds = announceEnds()
-  const keep = () => keepChoices(useTable.getState(), useSchemas.getState().schemas, localStorage)
+  let keeping: ReturnType<typeof setTimeout> | undefined
+  const keep = () => {
+    keeping = undefined
+    void useTable.getState().keep()
+  }
+  const stopChoices = useTable.subscribe(() => {
+    keeping ??= setTimeout(keep, KEEP_MS)
+  })
   window.addEventListener('pagehide', keep)
-  // It comes from the document.
-  window.addEventListener('visibilitychange', keep)
 
   return () => {
     clearInterval(poll)
     window.removeEventListener('pagehide', keep)
-    window.removeEventListener('visibilitychange', keep)
+    clearTimeout(keeping)
     for (const stop of [
       stopSignedOut,
       stopEvents,
@@ -79,6 +86,7 @@ export function startLive(): () => void {
       stopRemovals,
       stopHistoryRemovals,
       stopEnds,
+      stopChoices,
     ])
       stop()
   }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { AppJob, Batch, BatchItem, Page, StagedFile } from '../../../service/web/app/types.ts'
+import type { AppJob, Batch, BatchItem, Chosen, Page, StagedFile } from '../../../service/web/app/types.ts'
 import type { Client } from '../../api/client.ts'
 import { ApiError, canceled, unreachable } from '../../api/errors.ts'
 import type { Added } from '../../api/upload.ts'
@@ -7,7 +7,6 @@ import { createJobsStore } from '../../jobs/store.ts'
 import { testBatch, testCounts, testItem } from '../../jobs/test/batch.ts'
 import { testJob } from '../../jobs/test/job.ts'
 import { pairOf } from '../../options/schemas.ts'
-import { type Choice, keepChoices, keptChoices } from './choose/kept.ts'
 import { type Row, stageOf } from './rows/row.ts'
 import { testChoice, testFile } from './rows/test/row.ts'
 import { createTableStore } from './store.ts'
@@ -20,10 +19,15 @@ function setUp() {
     reject: (error: unknown) => void
   })[] = []
   const timers: (() => void)[] = []
-  const kept = new Map<string, Choice>()
-  const service = { files: [] as StagedFile[], batches: [] as Batch[], items: new Map<string, BatchItem[]>() }
+  const service = {
+    ...{ files: [] as StagedFile[], batches: [] as Batch[], items: new Map<string, BatchItem[]>() },
+    chosen: { choices: {}, following: null } as Chosen,
+  }
+  const properties = { password: { type: 'string', title: 'Password', 'x-secret': true } } as const
   const client = {
     stagedFiles: vi.fn(async () => service.files),
+    chosen: vi.fn(async () => service.chosen),
+    keepChosen: vi.fn(async (_: Chosen) => {}),
     findFiles: vi.fn(async (ids: readonly string[]) => ids.map(id => testFile(id))),
     removeFiles: vi.fn(async () => {}),
     removeItems: vi.fn(async () => {}),
@@ -54,7 +58,8 @@ function setUp() {
       targetOf: format => (format === 'png' ? 'jpg' : undefined),
       optionsOf: (format, target) => (format === 'png' && target === 'jpg' ? { quality: 60 } : undefined),
     }),
-    kept: () => ({ choices: kept, following: null }),
+    schemas: () => ({ [pairOf('jpg', 'ico')]: { properties } }) as never,
+    presets: async () => [],
     schedule: run => queueMicrotask(run),
   })
   const names = () => [...store.getState().rows.values()].map(({ name }) => name)
@@ -77,7 +82,7 @@ function setUp() {
   }
   const publish = (over: Partial<AppJob>) =>
     jobs.getState().apply({ jobs: new Map([['j', testJob({ id: 'j', ...over })]]) })
-  return { uploads, timers, kept, service, client, jobs, store, names, rowOf, add, settle, begin, publish }
+  return { uploads, timers, service, client, jobs, store, names, rowOf, add, settle, begin, publish }
 }
 
 const item = (fileId: string, over: Partial<BatchItem> = {}) =>
@@ -170,8 +175,8 @@ test('after a reload files and results are in the order they were added', async 
   expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
 })
 
-test('targets that were chosen before a reload are there after it, also of files to be converted again', async () => {
-  const { service, kept, store, names, rowOf, settle } = setUp()
+test('what was chosen before is there again, also for files to be converted again', async () => {
+  const { service, client, store, names, rowOf, settle } = setUp()
   const batch = testBatch({ id: 'b', target: 'webp', state: 'done', counts: testCounts({ succeeded: 2 }) })
   service.files = [testFile('1'), testFile('2'), testFile('3')]
   service.batches = [batch]
@@ -179,7 +184,7 @@ test('targets that were chosen before a reload are there after it, also of files
     service.items.set('b', [...(service.items.get('b') ?? []), item(state, { state })])
   // A target that is missing on this machine is not there to be chosen any more.
   for (const [id, target] of Object.entries({ 1: 'ico', 3: 'avif', succeeded: 'ico', waiting: 'ico' }))
-    kept.set(id, { target, options: { quality: 40, password: 'x' } })
+    service.chosen.choices[id] = { target, options: { quality: 40 } }
   await store.getState().restore()
   await settle()
   const targets = Object.fromEntries(names().map(name => [name, rowOf(name).target]))
@@ -187,22 +192,51 @@ test('targets that were chosen before a reload are there after it, also of files
     ...{ '1.jpg': 'ico', '2.jpg': null, '3.jpg': null },
     ...{ 'succeeded.jpg': 'ico', 'waiting.jpg': 'webp' },
   })
+  expect(rowOf('1.jpg').options).toEqual({ quality: 40 })
   expect(stageOf(rowOf('succeeded.jpg'))).toBe('ready')
-  let noted: string | null = null
-  const storage = {
-    getItem: () => noted,
-    setItem: (_key: string, value: string) => {
-      noted = value
-    },
-  }
-  expect(keptChoices(storage).choices.size).toBe(0)
-  const properties = { password: { type: 'string', title: 'Password', 'x-secret': true } } as const
-  keepChoices(store.getState(), { [pairOf('jpg', 'ico')]: { properties } } as never, storage)
-  const options = { quality: 40 }
-  expect(Object.fromEntries(keptChoices(storage).choices)).toEqual({
-    1: { target: 'ico', options },
-    succeeded: { target: 'ico', options },
-  })
+  await store.getState().keep()
+  const choice = { target: 'ico', options: { quality: 40 } }
+  expect(client.keepChosen.mock.lastCall?.[0].choices).toEqual({ 1: choice, succeeded: choice })
+})
+
+test('the service gets what is chosen once, without secrets, and a window shows what another did', async () => {
+  const { service, client, store, names, rowOf, settle } = setUp()
+  service.files = [testFile('1'), testFile('2')]
+  await store.getState().restore()
+  store.getState().choose(['1', '2'], testChoice('ico'))
+  store.getState().setOptions(['1', '2'], { quality: 40, password: 'x' })
+  await store.getState().keep()
+  await store.getState().keep()
+  const choice = { target: 'ico', options: { quality: 40 } }
+  const kept = { following: null, choices: { 1: choice, 2: choice } }
+  expect(client.keepChosen.mock.calls).toEqual([[kept]])
+  // What is read again takes no secret from a row.
+  service.chosen = { following: null, choices: { 1: choice, 2: { target: 'webp', options: {} } } }
+  service.files = [...service.files, testFile('4')]
+  await store.getState().refresh()
+  expect(rowOf('1.jpg').options).toEqual({ quality: 40, password: 'x' })
+  expect(rowOf('2.jpg')).toMatchObject({ target: 'webp', options: {} })
+  expect(names()).toContain('4.jpg')
+  // What was chosen here a moment ago wins, and what was removed elsewhere goes.
+  store.getState().choose(['2'], testChoice('ico'))
+  service.files = service.files.slice(0, 2)
+  await store.getState().refresh()
+  await settle()
+  expect(rowOf('2.jpg').target).toBe('ico')
+  expect(names()).not.toContain('4.jpg')
+  await store.getState().keep()
+  expect(client.keepChosen.mock.lastCall?.[0].choices[2]?.target).toBe('ico')
+})
+
+test('a file that is still being uploaded here has one row, also when it was heard of', async () => {
+  const { service, uploads, store, add, names, settle } = setUp()
+  add('a.jpg')
+  const file = testFile('1', { name: 'a.jpg', addedAt: uploads[0]!.addedAt })
+  service.files = [file]
+  await store.getState().refresh()
+  uploads[0]?.resolve(file)
+  await settle()
+  expect(names()).toEqual(['a.jpg'])
 })
 
 test('of several conversions of a file the latest is shown, and the previous one is removed from the list', async () => {

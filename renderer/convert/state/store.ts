@@ -1,18 +1,21 @@
 /** The rows of the table, from what the person adds and what the service reports. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../../electron/ipc.ts'
-import type { Preset, Reopened, StagedFile, TargetChoice } from '../../../service/web/app/types.ts'
+import type { Chosen, Preset, Reopened, StagedFile, TargetChoice } from '../../../service/web/app/types.ts'
 import { api, type Client } from '../../api/client.ts'
 import { stageFile } from '../../api/upload.ts'
 import type { Values } from '../../forms/schema.ts'
 import { conversionOf } from '../../jobs/conversions.ts'
 import type { Item } from '../../jobs/known.ts'
 import { type JobsState, useJobs } from '../../jobs/store.ts'
+import { type Schemas, useSchemas } from '../../options/schemas.ts'
+import { usePresets } from '../../presets/store.ts'
 import { useSession } from '../../session/session.ts'
 import { takes } from './choose/choices.ts'
 import { chooseFor, type Following } from './choose/choosing.ts'
-import { type Kept, keptChoices } from './choose/kept.ts'
+import { chosenIn, keptChoice } from './choose/kept.ts'
 import { type LastChoices, useMemory } from './choose/memory.ts'
+import { isSame } from './choose/presets.ts'
 import { kindOfName, kindsBySuffix } from './rows/kinds.ts'
 import { fromFile, newRow, noOptions } from './rows/new-row.ts'
 import { choiceOfRow, isUnderWay, type Row } from './rows/row.ts'
@@ -35,6 +38,10 @@ export interface TableState extends RowsState, Following {
   reopen(reopened: Reopened): string
   /** Shows what the service has: files added before, and batches with their results. */
   restore(): Promise<void>
+  /** Shows what waits to be converted, as other windows have left it. */
+  refresh(): Promise<void>
+  /** Lets the service have what is chosen for files, unless it does already. */
+  keep(): Promise<void>
   /** Removes rows permanently, from the page and the service; those being converted stay. */
   discard(keys: readonly string[]): void
   choose(keys: Iterable<string>, choice: TargetChoice): void
@@ -50,7 +57,7 @@ export interface TableState extends RowsState, Following {
 }
 
 interface TableDeps {
-  client: Pick<Client, 'findFiles' | 'removeFiles' | 'stagedFiles'>
+  client: Pick<Client, 'chosen' | 'findFiles' | 'keepChosen' | 'removeFiles' | 'stagedFiles'>
   /** What the service reports, from which the rows show their conversions. */
   jobs: Pick<typeof useJobs, 'getState' | 'subscribe'>
   stage: typeof stageFile
@@ -60,14 +67,14 @@ interface TableDeps {
   kinds: () => ReadonlyMap<string, string>
   /** The choices at the last conversion. */
   last: () => LastChoices
-  /** What was chosen before the page was loaded. */
-  kept: () => Kept
+  schemas: () => Schemas
+  presets: () => Promise<readonly Preset[]>
   schedule?: (run: () => void) => void
 }
 
 const FILES_PER_QUESTION = 500
 
-export function createTableStore({ client, jobs, later, now, kinds, last, kept, ...deps }: TableDeps) {
+export function createTableStore({ client, jobs, later, now, kinds, last, ...deps }: TableDeps) {
   return create<TableState>()((set, get) => {
     const rows = keepRows({
       get,
@@ -89,8 +96,23 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
       failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
     })
 
-    /** Choices of the rows that are restored. */
-    let chosen: Kept['choices'] = new Map()
+    /** What the service has of choices, and how that looked here. */
+    let kept: Chosen = { choices: {}, following: null }
+    let shown = ''
+    const current = () => JSON.stringify(chosenIn(get(), deps.schemas()))
+
+    /** A row with the choice that the service has; without one, it gets its usual target. */
+    const withKept = (row: Row): Row => {
+      const choice = kept.choices[row.fileId ?? '']
+      const isDone = row.item !== null && !row.needsReconversion
+      if (isUnderWay(row) || !row.file || (isDone && (!choice || choice.target === row.target))) return row
+      const offered = choiceOfRow(row, choice?.target ?? null)
+      if (!choice || !offered || !takes(row, offered))
+        return row.item ? row : choosing.settle({ ...row, target: null, options: noOptions })
+      const mine = keptChoice(row, deps.schemas())
+      const isKept = mine.target === choice.target && isSame(mine.options, choice.options)
+      return isKept ? row : { ...row, ...choice, needsReconversion: row.item !== null }
+    }
 
     const addFilesOf = (files: readonly StagedFile[]) => {
       const fresh = files.filter(({ id }) => !rows.byFile.has(id))
@@ -98,10 +120,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
       rows.insert(
         fresh.map(file => {
           const { id, addedAt, name, bytes } = file
-          const row = newRow({ ...fromFile(file), key: id, addedAt, name, bytes })
-          const choice = chosen.get(id)
-          const offered = choiceOfRow(row, choice?.target ?? null)
-          return choice && offered && takes(row, offered) ? { ...row, ...choice } : row
+          return withKept(newRow({ ...fromFile(file), key: id, addedAt, name, bytes }))
         }),
       )
     }
@@ -110,16 +129,13 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
       const state = jobs.getState()
       const batch = state.batches.get(batchId)
       const item = conversionOf(state, fileId)
-      const row = newRow({
+      return newRow({
         ...{ key: fileId, fileId, name, relativePath, bytes, format, formatLabel, addedAt, item },
         ...{ intake: 'staged', sent: 1 },
         kind: item?.job?.category ?? (format && kindOfName(`.${format}`, kinds())),
         target: batch?.target ?? null,
         options: batch?.options ?? noOptions,
       })
-      const choice = chosen.get(fileId)
-      if (!choice || choice.target === row.target || isUnderWay(row)) return row
-      return { ...row, ...choice, needsReconversion: true }
     }
 
     /** Reads the files of rows that came from batches, so that they can get another target. */
@@ -130,6 +146,11 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
           if (key) rows.patch(key, fromFile(file))
         }
       }
+      rows.flush()
+      rows.change(
+        ids.map(id => rows.byFile.get(id) ?? ''),
+        withKept,
+      )
     }
 
     /** Adds rows for files of batches that have none, and removes those whose conversions are gone. */
@@ -142,6 +163,32 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
         ({ item, fileId, needsReconversion }) => item && !needsReconversion && !state.items.has(fileId ?? ''),
       )
       rows.remove(gone)
+    }
+
+    // One after another: an older answer must not undo a newer one.
+    let reading = Promise.resolve()
+    let next: Promise<void> | null = null
+    const readWaiting = async () => {
+      const before = [...get().rows.values()].filter(({ fileId, item }) => fileId !== null && item === null)
+      const asked = [client.stagedFiles(), client.chosen(), deps.presets()] as const
+      const read = await Promise.all(asked).catch(() => null)
+      if (!read) return
+      const [files, there, known] = read
+      const coming = new Set([...get().rows.values()].map(row => row.fileId === null && row.addedAt))
+      // What was chosen here in the meantime is newer, and is kept next.
+      const isOlder = shown !== '' && shown !== current()
+      if (!isOlder) {
+        kept = there
+        set({ following: known.find(({ id }) => id === there.following) ?? null })
+      }
+      // One that is being uploaded here has its row already.
+      addFilesOf(files.filter(({ addedAt }) => !coming.has(addedAt)))
+      const ids = new Set(files.map(({ id }) => id))
+      const now = get().rows
+      rows.remove(before.filter(({ key, fileId }) => !ids.has(fileId ?? '') && now.get(key)?.item === null))
+      if (isOlder) return
+      rows.change(get().rows.keys(), withKept)
+      shown = current()
     }
 
     jobs.subscribe((state, before) => {
@@ -218,13 +265,29 @@ export function createTableStore({ client, jobs, later, now, kinds, last, kept, 
       },
 
       async restore() {
-        const before = kept()
-        chosen = before.choices
-        set(({ following }) => ({ following: following ?? before.following }))
         // The page also works with what is added to it; it reads what it missed when events arrive again.
-        const staged = client.stagedFiles().then(addFilesOf)
-        await Promise.allSettled([staged, jobs.getState().load()])
+        await Promise.allSettled([get().refresh(), jobs.getState().load()])
         set({ status: 'ready' })
+      },
+
+      refresh() {
+        // One that has not begun reads what came meanwhile, too.
+        next ??= reading.then(() => {
+          next = null
+          return readWaiting()
+        })
+        reading = next
+        return reading
+      },
+
+      async keep() {
+        const chosen = current()
+        if (get().status !== 'ready' || chosen === shown) return
+        shown = chosen
+        // What cannot be kept now is kept with the next change.
+        await client.keepChosen(JSON.parse(chosen)).catch(() => {
+          shown = '-'
+        })
       },
 
       discard(keys) {
@@ -262,5 +325,6 @@ export const useTable = createTableStore({
     return catalogue ? kindsBySuffix(catalogue) : new Map()
   },
   last: () => useMemory.getState(),
-  kept: () => keptChoices(localStorage),
+  schemas: () => useSchemas.getState().schemas,
+  presets: () => usePresets.getState().load(),
 })

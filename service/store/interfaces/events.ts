@@ -43,6 +43,8 @@ export type ServiceEvent = {
   | { type: 'batch-removed'; batchId: string }
   /** An item changed without its job. */
   | { type: 'item'; itemId: string }
+  /** A window of the page changed what waits to be converted. */
+  | { type: 'waiting'; window: string }
 )
 
 /**

@@ -17,6 +17,7 @@ export function eventRoutes(app: Routes, services: Services): void {
   const member = forRole('member', app)
   member.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller
+    const { window: own } = request.query as { window?: string }
     const stream = streamEvents(request, reply)
     /** The running jobs as they were last read: progress, which comes with its event, changes nothing else of them. */
     const running = new Map<string, () => AppJob>()
@@ -48,6 +49,7 @@ export function eventRoutes(app: Routes, services: Services): void {
       else if (event.type === 'batch') await sendBatch(event.batchId)
       else if (event.type === 'item') await sendItem(event.itemId)
       else if (event.type === 'batch-removed') stream.send('batch-removed', { id: event.batchId })
+      else if (event.type === 'waiting') stream.send('waiting', null)
       else await sendBalance()
     }
     // A deleted object has its own event.
@@ -57,7 +59,9 @@ export function eventRoutes(app: Routes, services: Services): void {
     stream.queue(sendBalance)
     const unsubscribe = services.stores.events.subscribe(
       inSameLanguage((event: ServiceEvent) => {
-        if (event.accountId === accountId) stream.queue(() => send(event).catch(unlessGone))
+        // A window knows what it did itself.
+        if (event.accountId !== accountId || (event.type === 'waiting' && event.window === own)) return
+        stream.queue(() => send(event).catch(unlessGone))
       }),
     )
     const onModel = inSameLanguage((state: ModelState<SpeechModel>) =>

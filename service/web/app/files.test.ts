@@ -47,6 +47,29 @@ test('a file of this machine is converted in place, and is not changed', async (
   expect((await service.filesLeft()).length).toBe(1)
 })
 
+test('what is chosen for files is there for every window, and the others are told', async () => {
+  const { service, app, add } = await start()
+  const heard: unknown[] = []
+  service.services.stores.events.subscribe(event => event.type === 'waiting' && heard.push(event))
+  const { id } = await json<StagedFile>(add(await write('photo.jpg')))
+  const nothing = { choices: {}, following: null }
+  expect(await json(app.call('/app/files/choices'))).toEqual(nothing)
+  const chosen = { choices: { [id]: { target: 'webp', options: { quality: 40 } } }, following: 'web' }
+  const put = (window: string, body: object) =>
+    app.call('/app/files/choices', {
+      method: 'PUT',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'x-service-window': window },
+    })
+  expect((await put('one', { choices: {} })).status).toBe(400)
+  expect((await put('two', chosen)).status).toBe(200)
+  expect(await json(app.call('/app/files/choices'))).toEqual(chosen)
+  await app.call(`/app/files/${id}`, { method: 'DELETE' })
+  const { id: accountId } = await service.services.accounts.owner()
+  const said = (window: string) => ({ type: 'waiting', accountId, window })
+  await expect.poll(() => heard).toEqual([said(''), said('two'), said('')])
+})
+
 test('the path inside a dropped folder is kept, for files by path and for uploads, and leads nowhere else', async () => {
   const { service, app, add } = await start()
   const owner = await service.services.accounts.owner()

@@ -10,14 +10,26 @@ import { receive, type Source } from '../../work/intake/source.ts'
 import { forRole, ownersIf } from '../http/access.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
+import { fitting } from '../http/validator.ts'
 import type { Services } from '../services.ts'
-import { FileIds, Ids, LocalFile, type StagedFile } from './types.ts'
+import { Chosen, FileIds, Ids, LocalFile, type StagedFile } from './types.ts'
 import { stagedFile } from './views.ts'
+
+/** What an older version has kept counts as nothing. */
+const chosen = fitting(Chosen)
 
 /** Dropped files: received, recognised, measured and priced before a target is chosen. */
 export function fileRoutes(app: Routes, services: Services): void {
   const member = forRole('member', app)
   const { files } = services
+  const { events, settings } = services.stores
+
+  // Other windows show what one of them has changed.
+  app.addHook('onResponse', async ({ caller, headers, method, url }, { statusCode }) => {
+    const window = String(headers['x-service-window'] ?? '')
+    if (statusCode < 300 && method !== 'GET' && !url.endsWith('/find'))
+      events.publish({ type: 'waiting', accountId: caller.accountId, window })
+  })
 
   member.post(
     '/app/files',
@@ -50,6 +62,17 @@ export function fileRoutes(app: Routes, services: Services): void {
   member.get('/app/files', async ({ caller }) =>
     (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
   )
+
+  member.get(
+    '/app/files/choices',
+    async ({ caller }): Promise<Chosen> =>
+      chosen(await settings.get(caller.accountId, 'chosen')) ?? { choices: {}, following: null },
+  )
+
+  member.put('/app/files/choices', { schema: { body: Chosen } }, async ({ caller, body }) => {
+    await settings.put(caller.accountId, 'chosen', body)
+    return body
+  })
 
   member.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
     (await files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),

@@ -42,7 +42,7 @@ export async function appRoutes(
   openRoutes(app, services)
   signInRoutes(app, services)
   sessionRoutes(app, services)
-  fileRoutes(app, services)
+  await app.register(async scope => fileRoutes(scope, services))
   batchRoutes(app, services)
   destinationRoutes(app, services)
   settingRoutes(app, services)

@@ -55,7 +55,7 @@ export function presetNameOf(rows: readonly Row[], presets: readonly Preset[], p
   return preset && presetName(preset)
 }
 
-const isSame = (a: Values, b: Values): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+export const isSame = (a: Values, b: Values): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** The current target of each format, from its first row with a target. */
 export function choicesOf(rows: Iterable<Row>): NewPreset['choices'] {

@@ -1,6 +1,16 @@
 import type { FileFacts } from '../../../convert/catalogue/facts.ts'
 import type { FileRecord } from '../../../store/interfaces/files.ts'
-import { list, number, object, optional, type Static, string } from '../../http/schema.ts'
+import {
+  anyObject,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  optional,
+  type Static,
+  string,
+} from '../../http/schema.ts'
 
 /** A possible target of a staged file, with the price for exactly this file. */
 export interface TargetChoice {
@@ -50,3 +60,12 @@ export const Ids = object({ ids: list(string(), { minItems: 1, maxItems: 10_000 
 /** Files to look up; fewer at once, since each is returned with all its possible targets. */
 export type FileIds = Static<typeof FileIds>
 export const FileIds = object({ ids: list(string(), { minItems: 1, maxItems: 500 }) })
+
+/** What is chosen for files that wait to be converted, in all windows of the page. */
+export type Chosen = Static<typeof Chosen>
+export const Chosen = object({
+  /** By the id of the file. */
+  choices: map(object({ target: string(), options: anyObject() })),
+  /** Id of the preset that files follow as they are added. */
+  following: nullable(string()),
+})

@@ -32,14 +32,14 @@ async function submit(
 async function convert({ url, request }: App, name: string, content: string): Promise<string> {
   const file = { name, mimeType: 'image/svg+xml', buffer: Buffer.from(content) }
   const staged = await (await request.post(`${url}/app/files`, { multipart: { file } })).json()
-  const data = { fileId: staged.id, targetFormat: 'png' }
-  const { id } = await (await request.post(`${url}/app/jobs`, { data })).json()
-  const status = async () => {
+  const data = { fileIds: [staged.id], targetFormat: 'png' }
+  await request.post(`${url}/app/batches`, { data })
+  const found = async () => {
     const { items } = await (await request.get(`${url}/app/history`)).json()
-    return items.find((job: { id: string }) => job.id === id)?.status
+    return items.find((job: { inputName: string }) => job.inputName === name)
   }
-  await expect.poll(status).toMatch(/Succeeded|Failed/)
-  return id
+  await expect.poll(async () => (await found())?.status ?? '').toMatch(/Succeeded|Failed/)
+  return (await found()).id
 }
 
 test.describe("in the owner's account", () => {

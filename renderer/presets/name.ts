@@ -9,8 +9,8 @@ export const presetName = ({ id, name, builtIn }: Pick<Preset, 'id' | 'name' | '
 export const presetHint = ({ id, builtIn }: Pick<Preset, 'id' | 'builtIn'>): string =>
   (builtIn && textIfAny(`presets.hints.${id}`)) || text('presets.own')
 
-/** The last used presets, latest first, filled up with the first ones. */
+/** The last used presets, one's own and the latest first, filled up with the first ones. */
 export function lastPresets(presets: readonly Preset[], count = 3): Preset[] {
-  const byUse = presets.toSorted((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''))
-  return byUse.slice(0, count)
+  const order = ({ builtIn, lastUsedAt }: Preset) => `${builtIn ? 0 : 1}${lastUsedAt ?? ''}`
+  return presets.toSorted((a, b) => order(b).localeCompare(order(a))).slice(0, count)
 }

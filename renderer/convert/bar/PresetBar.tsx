@@ -20,9 +20,9 @@ export function PresetBar() {
   const rows = useMemo(() => [...all.values()], [all])
   const formats = useMemo(() => countFormats(rows), [rows])
   const kinds = [...formats.keys()].toSorted().join(' ')
-  // Those that apply to the files come first, in the order of the list.
+  // Those that apply to the files come first, and of these one's own.
   const presets = useMemo(() => {
-    const rank = (preset: Preset) => Number(!suits(preset, kinds.split(' ')))
+    const rank = (preset: Preset) => 2 * Number(!suits(preset, kinds.split(' '))) + Number(preset.builtIn)
     return known.toSorted((a, b) => rank(a) - rank(b))
   }, [known, kinds])
   const inForce = useMemo(

@@ -36,15 +36,19 @@ export function Status({ plan, totals, ending }: { plan: Plan; totals: Totals; e
   )
 }
 
-/** Announces the end of all conversions to screen readers. */
+/** Announces to screen readers what has ended since the last announcement. */
 function Announcement({ totals }: { totals: Totals }) {
   const wasOpen = useRef(false)
+  const before = useRef({ succeeded: 0, failed: 0 })
   const [announcement, announce] = useState('')
   // Between two batches of one press nothing may be open.
   const isExpected = useJoining(isExpecting)
   const isOpen = totals.open !== null || isExpected
   useEffect(() => {
-    if (wasOpen.current && !isOpen) announce(resultOf(totals))
+    const { succeeded, failed } = totals
+    const since = { succeeded: succeeded - before.current.succeeded, failed: failed - before.current.failed }
+    if (wasOpen.current && !isOpen) announce(resultOf(since))
+    if (!isOpen) before.current = totals
     wasOpen.current = isOpen
   }, [isOpen, totals])
   return (
@@ -55,7 +59,7 @@ function Announcement({ totals }: { totals: Totals }) {
 }
 
 /** The overall result in a sentence. */
-function resultOf({ succeeded, failed }: Totals): string {
+function resultOf({ succeeded, failed }: Pick<Totals, 'succeeded' | 'failed'>): string {
   if (succeeded + failed === 0) return text('convert.canceled')
   if (failed === 0) return text('convert.finished', { done: succeeded })
   if (succeeded === 0) return text('convert.allFailed', { failed })

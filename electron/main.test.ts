@@ -149,6 +149,17 @@ describe('start', () => {
     await eventually(() => expect(fake.exitCode).toBe(1))
     expect(fake.errorBoxes[0]?.[1]).toMatch(/REFILE_PORT/)
   })
+
+  test.runIf(process.platform === 'linux')(
+    'reports a data folder that cannot be made, and exits',
+    async () => {
+      // Node makes folders there without end.
+      vi.stubEnv('REFILE_HOME', '/proc/x')
+      const { fake } = await boot()
+      await eventually(() => expect(fake.exitCode).toBe(1))
+      expect(fake.errorBoxes[0]?.[1]).toMatch('/proc/x')
+    },
+  )
 })
 
 describe('trouble', () => {

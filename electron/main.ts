@@ -1,6 +1,5 @@
 // First, before the rest is loaded.
 import './early.ts'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { app, dialog, ipcMain, session, shell } from 'electron'
@@ -9,6 +8,7 @@ import packageFile from '../package.json' with { type: 'json' }
 import { startService } from '../service/host/host.ts'
 import { logUncaught } from '../service/host/log.ts'
 import { loadConfig } from '../service/shared/config.ts'
+import { makeFolderSync } from '../service/shared/make-folder.ts'
 import { message } from '../service/shared/messages/message.ts'
 import { ServiceClient } from './client.ts'
 import { type Request, readCommandLine } from './command-line.ts'
@@ -36,7 +36,7 @@ const CLOSE_TIMEOUT_MS = 4_000
  */
 function claimProfile(): string | null {
   const profile = join(loadConfig().home, 'window')
-  mkdirSync(profile, { recursive: true, mode: 0o700 })
+  makeFolderSync(profile, 0o700)
   app.setPath('userData', profile)
   return app.requestSingleInstanceLock() ? profile : null
 }

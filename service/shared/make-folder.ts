@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -16,6 +17,17 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     // Another process may have made it at the same moment.
     if (!(await isFolder(folder))) throw error
   })
+}
+
+/** The same before anything else can happen, as some of what a program starts with has to. @throws as `makeFolder` */
+export function makeFolderSync(folder: string, mode?: number): void {
+  const above = dirname(folder)
+  if (above !== folder && !existsSync(above)) makeFolderSync(above, mode)
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, mode)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
 }
 
 const isFolder = async (path: string): Promise<boolean> =>

@@ -18,6 +18,7 @@ export const rules: readonly Rule[] = [
       'service/sandbox/workers/guardian.ts',
       'service/sandbox/workers/output-tail.ts',
       'service/sandbox/workers/process-tree.ts',
+      'service/shared/make-folder.ts',
       'service/shared/names',
       'service/shared/messages',
       'service/shared/placing',

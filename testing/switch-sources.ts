@@ -147,7 +147,7 @@ export function switchSources(files: TestFiles): Sources {
     ),
     'documents.pdf': pdf,
     'documents.files': async () =>
-      bundled(files.path('rich.bundle'), [await pdf(), await files.write(await photo(), 'png')]),
+      bundled(files.path('rich.bundle'), [await pdf(), files.write(await photo(), 'png')]),
     ...Object.fromEntries(
       ['key', 'numbers', 'pages'].map(format => [
         `documents.${format}`,

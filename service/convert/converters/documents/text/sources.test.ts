@@ -336,7 +336,7 @@ test('reStructuredText nested without end, or open everywhere, is text in a time
     ).join('\n')}\n\nword |s0|`,
   })) {
     const from = Date.now()
-    const { blocks, notes } = await read(Buffer.from(text))
+    const { blocks, notes } = read(Buffer.from(text))
     expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
     expect(Date.now() - from, name).toBeLessThan(20_000)
   }

@@ -21,10 +21,10 @@ test('a preset applies to all files, its options fit the file, and it can be sav
 
   await page.getByTitle('Tuning fork.wav', { exact: true }).click()
   // Three seconds, trimmed with the keys and with the pointer.
-  await page.getByRole('slider', { name: 'To' }).press('PageDown')
-  await expect(page.getByRole('textbox', { name: 'To' })).toHaveValue('0:02')
-  await page.getByRole('textbox', { name: 'To' }).fill('0:01')
-  await expect(page.getByRole('slider', { name: 'To' })).toHaveAttribute('aria-valuenow', '1')
+  await page.getByRole('slider', { name: 'To', exact: true }).press('PageDown')
+  await expect(page.getByRole('textbox', { name: 'To', exact: true })).toHaveValue('0:02')
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('0:01')
+  await expect(page.getByRole('slider', { name: 'To', exact: true })).toHaveAttribute('aria-valuenow', '1')
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'false')
   expect(await faultsOf(app)).toEqual([])
   // A handle is dragged: the start to a third of the recording.
@@ -48,7 +48,7 @@ test('a preset applies to all files, its options fit the file, and it can be sav
   await preset.click()
   await page.getByRole('option', { name: 'For e-mail' }).click()
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('textbox', { name: 'To' }).fill('0:01')
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('0:01')
 
   await page.getByRole('button', { name: 'More presets' }).click()
   await page.getByRole('menuitem', { name: 'Save as preset' }).click()

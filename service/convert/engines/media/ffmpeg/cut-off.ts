@@ -25,6 +25,7 @@ export async function isCutOff(path: string): Promise<boolean> {
     const head = await readAt(file, 0, 64)
     const mark = head.toString('latin1', 0, 4)
     if (mark === 'RIFF') return await riffIsCutOff(file, size)
+    if (mark === 'caff') return await cafIsCutOff(file, size)
     if (mark === 'OggS') return await oggIsCutOff(file, size)
     if (head.readUInt32BE(0) === 0x1a45dfa3) return await matroskaIsCutOff(file, size)
     if (head.subarray(0, 16).equals(ASF_HEADER)) return await asfIsCutOff(file, size)
@@ -49,6 +50,17 @@ async function riffIsCutOff(file: FileHandle, size: number): Promise<boolean> {
     const bytes = head.readUInt32LE(4)
     if (bytes === 0 || bytes === 0xffff_ffff) return false
     at += 8 + bytes + (bytes % 2)
+  }
+  return at > size + TOLERANCE_BYTES
+}
+
+/** Chunks after the header, of which only the last may have no size (Core Audio Format specification, "CAF File Overview"). */
+async function cafIsCutOff(file: FileHandle, size: number): Promise<boolean> {
+  let at = 8
+  for (let count = 0; count < PART_LIMIT && at + 12 <= size; count++) {
+    const bytes = (await readAt(file, at, 12)).readBigInt64BE(4)
+    if (bytes < 0n) return false
+    at += 12 + Number(bytes)
   }
   return at > size + TOLERANCE_BYTES
 }

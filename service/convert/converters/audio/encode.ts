@@ -77,7 +77,8 @@ export async function encode(
   const { time } = finished
   if (time <= 0) {
     await rm(path, { force: true })
-    if (span.start > 0) throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
+    if (span.start > 0 || plan.shortens)
+      throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
     throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
   task.consumed({ minutes: (span.start + time) / 60 })
@@ -119,7 +120,7 @@ function warn({ task, source, plan }: Encoding, span: TimeRange, duration: numbe
   const { time, log } = finished
   const damage = damageOf(source, plan, finished)
   if (damage) task.warn(damage)
-  warnOfEarlyEnd({ task, source, span, duration, time })
+  if (!plan.shortens) warnOfEarlyEnd({ task, source, span, duration, time })
   if (plan.copy) return
   const to = bitsKept(plan.track, plan.output)
   if (to !== null) task.warn(message('recording.bits_lost', { from: plan.track.bits, to }))

@@ -55,6 +55,39 @@ export const loudness = group(
   { description: 'Encodes again, even where the recording could be copied.', 'x-order': 5 },
 )
 
+const silence = group(
+  'Silence',
+  {
+    cut: flag('Cut out silence', {
+      description: 'Long pauses become short, at the start and the end, too.',
+      default: false,
+      'x-implied': { threshold: true, shortest: true, padding: true },
+    }),
+    threshold: number('Quieter than', {
+      default: -50,
+      minimum: -90,
+      maximum: -20,
+      'x-unit': 'dB',
+      'x-when': { cut: [true] },
+    }),
+    shortest: number('Shortest pause', {
+      default: 1,
+      minimum: 0.1,
+      maximum: 60,
+      'x-unit': 's',
+      'x-when': { cut: [true] },
+    }),
+    padding: number('What stays of a pause', {
+      default: 0.3,
+      minimum: 0,
+      maximum: 10,
+      'x-unit': 's',
+      'x-when': { cut: [true] },
+    }),
+  },
+  { 'x-order': 5 },
+)
+
 export const channels = choice(
   'Channels',
   {
@@ -259,6 +292,7 @@ const optionsOf =
       }),
       trim,
       loudness,
+      silence,
       metadata,
       ...only({
         chapters:

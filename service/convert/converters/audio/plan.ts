@@ -19,6 +19,8 @@ export interface Plan {
   filters: string[]
   /** Filters after them. */
   lastFilters: string[]
+  /** Whether filters leave something out. */
+  shortens: boolean
   /** Output arguments: mapping, codec, container. */
   output: string[]
   /** Whether encoding changes the sound. */
@@ -65,6 +67,7 @@ export function planOf(
         copy,
         counted: isCounted(media, track),
         lossy: false,
+        shortens: false,
         filters: [],
         lastFilters: [],
         sampleRate: track.sampleRate,
@@ -75,12 +78,21 @@ export function planOf(
   }
   const shape = shapeOf(track, codec, target, options.audio)
   const encoder = codec.encoder(track, shape)
+  const sound = filtersOf(
+    track,
+    codec,
+    shape,
+    losesDepth(track, encoder),
+    sideOf(options.audio.channels, track),
+  )
   return {
     track,
     copy,
     counted: isCounted(media, track),
     lossy: codec.lossy,
-    ...filtersOf(track, codec, shape, losesDepth(track, encoder), sideOf(options.audio.channels, track)),
+    shortens: options.silence.cut,
+    ...sound,
+    filters: [...sound.filters, ...withoutSilence(options)],
     output: [
       ...output,
       '-flags:a',
@@ -91,7 +103,7 @@ export function planOf(
       ...codec.container,
     ],
     sampleRate: shape.sampleRate,
-    join: codec.join?.(shape) ?? null,
+    join: options.silence.cut ? null : (codec.join?.(shape) ?? null),
   }
 }
 
@@ -110,11 +122,12 @@ const canCopy = (
   track: AudioTrack,
   codec: Codec,
   target: string,
-  { audio, loudness }: AudioOptions,
+  { audio, loudness, silence }: AudioOptions,
 ): boolean =>
   codec.copies.includes(track.codec) &&
   isDefault(audioOptions(target).audio.properties, audio, ['codec', 'targetSize']) &&
-  !loudness.normalize
+  !loudness.normalize &&
+  !silence.cut
 
 /** @throws JobFailure `no_audio_track` if the requested track does not exist */
 export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): AudioTrack {
@@ -172,6 +185,17 @@ export const channelsOf = (wanted: AudioOptions['audio']['channels'], own: numbe
 export function sideOf(wanted: string, { channels }: Pick<AudioTrack, 'channels'>): string[] {
   const side = { left: 0, right: Math.min(1, channels - 1) }[wanted]
   return side === undefined ? [] : [`pan=mono|c0=c${side}`]
+}
+
+/** Leaves out pauses but for their padding; times go on without them. */
+function withoutSilence({ silence: { cut, threshold, shortest, padding } }: AudioOptions): string[] {
+  if (!cut) return []
+  // Half of it stays after what was said, half before what follows.
+  const below = (where: string) => `${where}_threshold=${threshold}dB:${where}_silence=${padding / 2}`
+  return [
+    `silenceremove=start_periods=1:${below('start')}:stop_periods=-1:stop_duration=${shortest}:${below('stop')}`,
+    'asetpts=N/SR/TB',
+  ]
 }
 
 function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOptions['audio']): Shape {

@@ -100,6 +100,10 @@ async function write(
     // What was joined knows its chapters once it has been read.
     const tags = await readTags()
     pieces[0]!.tags = tags && adapted(tags, span, normaliser !== null)
+    if (encoding.plan.shortens && pieces[0]!.tags?.chapters.length) {
+      pieces[0]!.tags = { ...pieces[0]!.tags, chapters: [] }
+      task.warn(message('recording.chapters_left_out'))
+    }
   }
   const written: (EncodedFile & { name?: string })[] = []
   for (const piece of pieces) {

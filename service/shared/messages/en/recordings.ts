@@ -13,6 +13,8 @@ export const recordings = {
   'recording.too_many_channels':
     'The recording has {channels} channels, more than can become {format}. Convert it to WAV, or mix it down first.',
   'recording.too_many_chapters': 'The audiobook has {chapters} chapters; at most {limit} can be split.',
+  'recording.chapters_left_out':
+    'The chapters are left out, since they begin elsewhere without the silence. A file for each chapter keeps them.',
   'recording.no_chapters': 'The audiobook has no chapters, so it was converted into one file.',
   'recording.packets_copied':
     '{packets, plural, one {# damaged packet of the recording was copied as it is and may sound wrong.} other {# damaged packets of the recording were copied as they are and may sound wrong.}}',

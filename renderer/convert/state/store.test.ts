@@ -239,6 +239,16 @@ test('a file that is still being uploaded here has one row, also when it was hea
   expect(names()).toEqual(['a.jpg'])
 })
 
+test('a file that another window removes while its upload ends here has no row', async () => {
+  const { service, uploads, store, add, names, settle } = setUp()
+  add('a.jpg')
+  await store.getState().refresh()
+  service.files = []
+  uploads[0]?.resolve(testFile('1', { name: 'a.jpg', addedAt: uploads[0]!.addedAt }))
+  await settle()
+  expect(names()).toEqual([])
+})
+
 test('of several conversions of a file the latest is shown, and the previous one is removed from the list', async () => {
   const { service, store, client, rowOf, begin } = setUp()
   const first = testBatch({ id: 'x', createdAt: '2026-11-20T12:00:00.000Z', state: 'done' })

@@ -83,6 +83,8 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       schedule: deps.schedule,
       settle: row => choosing.settle(row),
     })
+    /** Rows that were still being uploaded when the service was asked what waits. */
+    const missed = new Set<string>()
     const choosing = chooseFor({ rows, get, set, last })
     const intake = createIntake({
       stage: deps.stage,
@@ -92,6 +94,8 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
         // The event of a job may arrive before the frame.
         rows.byFile.set(file.id, key)
         rows.patch(key, fromFile(file))
+        // Another window may have removed it before this one knew its name in the service.
+        if (missed.delete(key)) void get().refresh()
       },
       failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
     })
@@ -169,6 +173,8 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
     let reading = Promise.resolve()
     let next: Promise<void> | null = null
     const readWaiting = async () => {
+      rows.flush()
+      for (const { key, fileId } of get().rows.values()) if (fileId === null) missed.add(key)
       const before = [...get().rows.values()].filter(({ fileId, item }) => fileId !== null && item === null)
       const asked = [client.stagedFiles(), client.chosen(), deps.presets()] as const
       const read = await Promise.all(asked).catch(() => null)

@@ -74,13 +74,16 @@ export function once<Answer>(path: string, question: string, ask: () => Answer):
   return answers.get(key) as Answer
 }
 
+/** ffprobe's answer about the container and the streams of a file. @param more further arguments */
+export const ffprobeJson = <Answer>(path: string, ...more: string[]): Answer =>
+  JSON.parse(tool('ffprobe', '-v', 'error', '-of', 'json', '-show_format', '-show_streams', ...more, path))
+
 /** What ffprobe reports about a file. */
 export const ffprobe = (
   path: string,
 ): Probed & { audio: Probed['streams'][number]; tags: Record<string, string> } =>
   once(path, 'ffprobe', () => {
-    const shown = ['-show_format', '-show_streams', '-show_chapters']
-    const probed = JSON.parse(tool('ffprobe', '-v', 'error', '-of', 'json', ...shown, path)) as Probed
+    const probed = ffprobeJson<Probed>(path, '-show_chapters')
     const audio = probed.streams.find(stream => stream.codec_type === 'audio')
     if (!audio) throw new Error(`no audio in ${path}`)
     const tags = Object.entries({ ...audio.tags, ...probed.format.tags })

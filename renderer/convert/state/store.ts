@@ -84,7 +84,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       settle: row => choosing.settle(row),
     })
     /** Rows that were still being uploaded when the service was asked what waits. */
-    const missed = new Set<string>()
+    let missed: ReadonlySet<string> = new Set()
     const choosing = chooseFor({ rows, get, set, last })
     const intake = createIntake({
       stage: deps.stage,
@@ -95,7 +95,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
         rows.byFile.set(file.id, key)
         rows.patch(key, fromFile(file))
         // Another window may have removed it before this one knew its name in the service.
-        if (missed.delete(key)) void get().refresh()
+        if (missed.has(key)) void get().refresh()
       },
       failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
     })
@@ -174,8 +174,9 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
     let next: Promise<void> | null = null
     const readWaiting = async () => {
       rows.flush()
-      for (const { key, fileId } of get().rows.values()) if (fileId === null) missed.add(key)
-      const before = [...get().rows.values()].filter(({ fileId, item }) => fileId !== null && item === null)
+      const all = [...get().rows.values()]
+      missed = new Set(all.filter(({ fileId }) => fileId === null).map(({ key }) => key))
+      const before = all.filter(({ fileId, item }) => fileId !== null && item === null)
       const asked = [client.stagedFiles(), client.chosen(), deps.presets()] as const
       const read = await Promise.all(asked).catch(() => null)
       if (!read) return

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
 import { isFull, kinds } from '../../../../testing/samples/full.ts'
-import { judge, make, makeAll, mediaFolder, tool } from '../../../../testing/samples/media.ts'
+import { ffprobeJson, judge, make, makeAll, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { render } from '../../../shared/messages/render.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { withDefaults } from '../../catalogue/options.ts'
@@ -52,21 +52,10 @@ interface Stream {
 }
 
 function streamsOf(path: string): { format: string; seconds: number; video: Stream; all: Stream[] } {
-  const text = tool(
-    'ffprobe',
-    '-v',
-    'error',
-    '-of',
-    'json',
-    '-count_packets',
-    '-show_format',
-    '-show_streams',
-    path,
-  )
-  const { format, streams } = JSON.parse(text) as {
+  const { format, streams } = ffprobeJson<{
     format: { format_name: string; duration: string }
     streams: Stream[]
-  }
+  }>(path, '-count_packets')
   const video = streams.find(({ codec_type }) => codec_type === 'video')!
   // The head of an animated AVIF has no length.
   const seconds = Number(format.duration) || Number(video.duration)

@@ -22,8 +22,8 @@ export const isQuickTime = (target: string): boolean => /^(mp4|mov|3gp)$/.test(t
 
 /**
  * Arguments that keep tags which ffmpeg would leave out, and leave out those that are wrong in the target.
- * @param sound the tracks of sound and
- * @param words those of subtitles, as they are in the target
+ * @param sound the tracks of sound in the order of the target
+ * @param words the tracks of subtitles in that order
  */
 export function tagArguments(
   { tags }: MediaInfo,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
-import { make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
+import { ffprobeJson, make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -16,21 +16,10 @@ beforeAll(() => {
 })
 
 function probed(path: string) {
-  const text = tool(
-    'ffprobe',
-    '-v',
-    'error',
-    '-of',
-    'json',
-    '-count_frames',
-    '-show_streams',
-    '-show_format',
-    path,
-  )
-  const { streams, format } = JSON.parse(text) as {
+  const { streams, format } = ffprobeJson<{
     streams: Record<string, string | number>[]
     format: { format_name: string; duration: string }
-  }
+  }>(path, '-count_frames')
   const picture = streams.find(({ codec_type }) => codec_type === 'video')!
   const sound = streams.filter(({ codec_type }) => codec_type === 'audio')
   return { format: format.format_name, seconds: Number(format.duration), picture, sound }

@@ -10,6 +10,7 @@ import { pngImage } from '../../../engines/pdf/from-images/png.ts'
 import { hasChunk } from '../../../engines/pictures/formats/png.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { prepare } from '../../../engines/pictures/sharp/encode.ts'
+import { FULL_CHROMA } from '../../../engines/pictures/sharp/encodings.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { type Sharp, sharp } from '../../../engines/pictures/sharp/load.ts'
 import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
@@ -127,7 +128,8 @@ async function photograph(
   quality: number,
 ): Promise<PdfImage> {
   const pipeline = prepare(picture, 'jpg', { ...plain, background: '#ffffff', size }, lenient)
-  const options = quality >= 90 ? { quality, chromaSubsampling: '4:4:4' } : { quality, mozjpeg: true }
+  const options =
+    quality >= FULL_CHROMA ? { quality, chromaSubsampling: '4:4:4' } : { quality, mozjpeg: true }
   const image = jpegImage(await pipeline.jpeg(options).toBuffer(), true)
   if (!image) throw new JobFailure('jobs.unsupported_input')
   return image

@@ -60,10 +60,10 @@ function linesOf(hocr: string): ReadLine[] {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = valuesOf(element, 'bbox')
     const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 }
     const line = lines.at(-1)
-    if (valuesOf(element, 'x_size').length > 0) {
+    const [height] = valuesOf(element, 'x_size')
+    if (height !== undefined) {
       // Lines that run up or down have none, or a steep one.
       const [slope, offset = 0] = valuesOf(element, 'baseline')
-      const [height = box.height] = valuesOf(element, 'x_size')
       const level = slope !== undefined && Math.abs(slope) < 1
       const baseline = level ? y1 + offset + (slope * box.width) / 2 : (y0 + y1) / 2
       lines.push({ words: [], baseline, height, level })

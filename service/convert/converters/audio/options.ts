@@ -1,9 +1,31 @@
 import { choice, flag, group, integer, number, type OptionsOf, only, text } from '../../catalogue/options.ts'
 import * as ranges from './ranges.ts'
 
-export const metadata = group('Metadata', {
-  strip: flag('Remove tags, cover and chapters', { default: false }),
-})
+const word = (title: string) => text(title, { maxLength: 500 })
+
+/** Tags that are given anew, whatever the source has under their names. */
+export const given = {
+  title: { ...word('Title'), 'x-per-file': true as const },
+  artist: word('Artist'),
+  album: word('Album'),
+  genre: word('Genre'),
+  date: text('Date', {
+    description: 'A year or a day, such as 2026 or 2026-05-03.',
+    pattern: '^[0-9]{4}(-[01][0-9](-[0-3][0-9])?)?$',
+    maxLength: 10,
+    'x-example': '2026',
+  }),
+  comment: word('Comment'),
+}
+
+/** Bare AAC and Dolby Digital cannot hold tags; programs write none into CAF. */
+export const tagless: ReadonlySet<string> = new Set(['aac', 'ac3', 'caf', 'eac3'])
+
+const metadata = (target: string) =>
+  group('Metadata', {
+    strip: flag('Remove tags, cover and chapters', { default: false }),
+    ...only(tagless.has(target) ? {} : given),
+  })
 
 export const trim = group(
   'Trim',
@@ -293,7 +315,7 @@ const optionsOf =
       trim,
       loudness,
       silence,
-      metadata,
+      metadata: metadata(target),
       ...only({
         chapters:
           traits.audiobook &&

@@ -401,3 +401,31 @@ describe('an audiobook in chapters', () => {
     expect(warnings).toEqual([expect.stringContaining('no chapters')])
   })
 })
+
+describe('tags that are given', () => {
+  const metadata = { title: 'New — 新', artist: '', date: '2026-05-03' }
+
+  it.each([
+    ['mp3-to-mp3', 'song.mp3'],
+    ['m4a-to-m4a', 'whole.m4a'],
+    ['flac-to-opus', 'song.flac'],
+    ['mp3-to-wma', 'song.mp3'],
+    ['flac-to-aiff', 'song.flac'],
+    ['mp3-to-flac', 'song.mp3'],
+  ])('replace those of the source, an empty one removes it, and the rest stays: %s', async (job, source) => {
+    const { path, warnings } = await convertFile(`audio.${job}`, at(source), { metadata })
+    expect(warnings).toEqual([])
+    const found = ffprobe(path).tags
+    expect(found).toMatchObject({ title: metadata.title, album: tags.album })
+    expect(found.date ?? found['wm/year']).toMatch(/^2026/)
+    expect(found.artist ?? '').toBe('')
+  })
+
+  it('are all that is left where the others are removed', async () => {
+    const options = { metadata: { strip: true, title: 'Alone' } }
+    const { path } = await convertFile('audio.mp3-to-m4a', at('song.mp3'), options)
+    expect(ffprobe(path).tags).toMatchObject({ title: 'Alone' })
+    expect(ffprobe(path).tags).not.toHaveProperty('album')
+    expect(pictures(path)).toEqual([])
+  })
+})

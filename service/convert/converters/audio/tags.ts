@@ -18,9 +18,11 @@ const names: Record<string, string> = {
   copyright: 'copyright',
 }
 
+export const noTags: Tags = { properties: {}, pictures: [], chapters: [], lyrics: [] }
+
 /** All tags of the media file, from whichever reader knows them. */
 export async function tagsOf(path: string, { tags, chapters }: MediaInfo): Promise<Tags> {
-  const known = (await readTags(path)) ?? { properties: {}, pictures: [], chapters: [], lyrics: [] }
+  const known = (await readTags(path)) ?? noTags
   const properties = { ...known.properties }
   for (const [key, name] of Object.entries(names)) {
     const value = tags[key]
@@ -36,6 +38,15 @@ export async function tagsOf(path: string, { tags, chapters }: MediaInfo): Promi
   }
   return { ...known, properties, chapters: known.chapters.length > 0 ? known.chapters : chapters }
 }
+
+/** Tags with others in place of those that are given, under TagLib's names; an empty one is removed. */
+export const edited = (tags: Tags, given: Readonly<Record<string, string>>): Tags => ({
+  ...tags,
+  properties: {
+    ...tags.properties,
+    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ? [value] : []])),
+  },
+})
 
 /** Chapters of the part that is kept, counted from its start. */
 export function chaptersWithin(chapters: readonly Chapter[], { start, end }: TimeRange): Chapter[] {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { portableName } from '../../../shared/names/names.ts'
+import { isDefault } from '../../catalogue/options.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { bareDemuxer } from '../../engines/media/ffmpeg/bare.ts'
 import { timesOf } from '../../engines/media/ffmpeg/gapless.ts'
@@ -11,11 +12,11 @@ import { copyAsM4a } from '../../engines/media/ffmpeg/rebrand.ts'
 import { type Tags, writeTags } from '../../engines/media/taglib/tags.ts'
 import { checkCopied, type Encoding, encode } from './encode.ts'
 import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
-import type { AudioOptions } from './options.ts'
+import { type AudioOptions, audioOptions, tagless } from './options.ts'
 import { pickTrack, planOf, spanOf, type TimeRange } from './plan.ts'
 import { type EncodedFile, type Writing, writeWithin } from './size.ts'
 import { openSource, type Source } from './source.ts'
-import { adapted, chaptersWithin, chapterTags } from './tags.ts'
+import { adapted, chaptersWithin, chapterTags, edited, noTags } from './tags.ts'
 
 /** Largest AIFF file in bytes, whose size has 32 bits. */
 const AIFF_LIMIT = 2 ** 32
@@ -28,9 +29,6 @@ const CHAPTER_LIMIT = 999
 
 /** How much padding an edit list usually hides, in seconds. */
 const EDITED_SECONDS = 2
-
-/** Bare AAC and Dolby Digital cannot hold tags; programs write none into CAF. */
-const tagless = new Set(['aac', 'ac3', 'caf', 'eac3'])
 
 export const convert = async (task: Task<AudioOptions>): Promise<Output[]> =>
   convertSource(task, await openSource(task))
@@ -83,8 +81,9 @@ async function write(
     return [{ path, seconds: media.seconds, tagBytes: 0 }]
   }
   const readTags = async (): Promise<Tags | null> => {
-    if (options.metadata.strip || tagless.has(task.target)) return null
-    const tags = await source.tags()
+    const { strip, ...edits } = options.metadata
+    if (tagless.has(task.target) || (strip && Object.keys(edits).length === 0)) return null
+    const tags = edited(strip ? noTags : await source.tags(), edits)
     return withCover ? tags : { ...tags, pictures: [] }
   }
   const { normalize, target } = options.loudness
@@ -155,8 +154,9 @@ async function isAllKept(
 ): Promise<boolean> {
   const { seconds } = source.media
   const whole = start === 0 && end === null && seconds !== null && seconds > 0
-  if (task.target !== 'm4a' || !plan.copy || !whole || options.metadata.strip || options.chapters?.split)
-    return false
+  if (task.target !== 'm4a' || !plan.copy || !whole || options.chapters?.split) return false
+  const { metadata } = audioOptions(task.target)
+  if (!isDefault(metadata.properties, options.metadata)) return false
   if (task.input.bytes > (mostBytes(options) ?? Infinity)) return false
   // An edit list can hide most of the audio in the file.
   const { total } = (await timesOf(task.input.path, 0)) ?? { total: null }
@@ -170,7 +170,7 @@ async function chaptersOf(
   span: TimeRange,
 ): Promise<TaggedPiece[] | null> {
   // Chapter times are needed even if the tags are not wanted.
-  const { chapters } = tags ?? (await source.tags())
+  const { chapters } = tags?.chapters.length ? tags : await source.tags()
   const parts = chaptersWithin(chapters, span).filter(({ start, end }) => end > start)
   if (parts.length < 2) return null
   if (parts.length > CHAPTER_LIMIT) {

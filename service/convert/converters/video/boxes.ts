@@ -17,6 +17,8 @@ export interface Box {
   subtitles?: { codec: string; pictures: boolean }
   /** Its frame rates, as ffmpeg writes them, if each frame lasts as long as the others; none if any is possible. */
   rates?: readonly string[]
+  /** Whether it has a place for tags; by default it has. */
+  tags?: false
   container: readonly string[]
 }
 
@@ -108,7 +110,7 @@ const boxes = {
     codecs: ['mpeg2'],
     ...{ keeps: ['mpeg2video', 'mpeg1video'], rates: broadcast },
     sound: { keeps: ['mp2', 'ac3'], codecs: ['ac3', 'mp2'], sampleRate: 48_000 },
-    container: ['-f', 'vob', '-packetsize', '2048'],
+    ...{ tags: false, container: ['-f', 'vob', '-packetsize', '2048'] },
   },
   ogv: {
     codecs: ['theora'],
@@ -120,7 +122,7 @@ const boxes = {
     codecs: ['h264', 'h265', 'mpeg2'],
     keeps: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
     sound: { keeps: ['aac', 'mp3', 'mp2', 'ac3', 'eac3'], codecs: ['aac', 'ac3', 'eac3', 'mp2', 'mp3'] },
-    container: ['-f', 'mpegts'],
+    ...{ tags: false, container: ['-f', 'mpegts'] },
   },
   wmv: {
     codecs: ['wmv'],

@@ -10,7 +10,7 @@ import {
   only,
   text,
 } from '../../catalogue/options.ts'
-import { channels, loudness, trim as soundTrim } from '../audio/options.ts'
+import { channels, given, loudness, trim as soundTrim } from '../audio/options.ts'
 import { editOptions } from '../images/edit-options.ts'
 import { imageOptions } from '../images/options.ts'
 import { boxOf } from './boxes.ts'
@@ -214,7 +214,10 @@ export const videoOptions = (target: string) => ({
     { 'x-requires': { subtitles: 1 } },
   ),
   trim,
-  metadata: group('Metadata', { strip: flag('Remove tags and chapters', { default: false }) }),
+  metadata: group('Metadata', {
+    strip: flag('Remove tags and chapters', { default: false }),
+    ...only(boxOf(target).tags === false ? {} : given),
+  }),
 })
 
 export type VideoOptions = OptionsOf<ReturnType<typeof videoOptions>>

@@ -13,7 +13,7 @@ import { type VideoOptions, videoOptions } from './options.ts'
 import { type SoundPlan, soundOf } from './sound.ts'
 import { pictureOf, shownSize } from './source.ts'
 import { spedUp } from './speed.ts'
-import { isQuickTime, tagArguments } from './tags.ts'
+import { givenArguments, isQuickTime, tagArguments } from './tags.ts'
 
 export interface Plan {
   /** The encoder of the picture; null if it is kept unchanged. */
@@ -148,7 +148,8 @@ export function planOf(
   const warnings: Message[] = []
   const picture = pictureOf(media, warning => warnings.push(warning))
   const box = boxOf(target)
-  const { video, metadata } = options
+  const { video } = options
+  const { strip, ...given } = options.metadata
   const { speed } = video
 
   // Matroska has no place for it that all players and older versions of ffmpeg know, and others have none.
@@ -250,12 +251,13 @@ export function planOf(
           ...(isCopied ? ['copy', ...fromStart(`s:${index}`)] : [box.subtitles!.codec]),
         ]
       }),
-      ...(metadata.strip
+      ...(strip
         ? ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
-        : tagArguments(media, target, heard, kept)),
+        : tagArguments({ ...media.tags, ...given }, target, heard, kept)),
+      ...givenArguments(given),
     ],
     sound,
-    languages: metadata.strip ? [] : [null, ...[...heard, ...kept].map(({ language }) => language)],
+    languages: strip ? [] : [null, ...[...heard, ...kept].map(({ language }) => language)],
     retimed: moved.map(({ position }) => position),
     container: [...box.container],
     warnings,

@@ -140,3 +140,26 @@ it('Dolby Vision stays where the picture does, and its loss is named', async () 
     expect(/DOVI/.test(shown), job).toBe(warned.source === '^$')
   }
 })
+
+describe('tags that are given', () => {
+  const metadata = { title: 'New — 新', artist: 'Zoë', date: '2026-05-03' }
+
+  it.each(['mov-to-mp4', 'mov-to-mov', 'mov-to-mkv', 'mov-to-avi', 'mov-to-wmv'])(
+    'replace those of the source, with the day it was recorded: %s',
+    async job => {
+      const { path } = await convertFile(`video.${job}`, at('phone.mov'), { metadata })
+      const found = Object.fromEntries(
+        Object.entries(ffprobe(path).format.tags ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      )
+      expect(found).toMatchObject({ title: metadata.title, artist: metadata.artist, date: metadata.date })
+      if (/mp4|mov|mkv/.test(job.slice(-3))) expect(found.creation_time).toMatch(/^2026-05-03/)
+    },
+  )
+
+  it('are all that is left where the others are removed', async () => {
+    const options = { metadata: { strip: true, title: 'Alone' } }
+    const { path } = await convertFile('video.mov-to-mp4', at('phone.mov'), options)
+    expect(ffprobe(path).format.tags).toMatchObject({ title: 'Alone' })
+    expect(JSON.stringify(ffprobe(path).format.tags)).not.toMatch(/Apple|48\.1374|2021/)
+  })
+})

@@ -20,18 +20,25 @@ const named = ['title', 'artist', 'album', 'genre', 'comment', 'copyright', 'des
 /** Whether a format is QuickTime's or made from it (ISO/IEC 14496-12). */
 export const isQuickTime = (target: string): boolean => /^(mp4|mov|3gp)$/.test(target)
 
+const set = (track: string, name: string, value = '') => [`-metadata${track}`, `${name}=${value}`]
+
+/** Arguments of tags that are given anew; noon is on the day that was given in nearly every time zone. */
+export const givenArguments = (given: Readonly<Record<string, string>>): string[] => [
+  ...Object.entries(given).flatMap(([name, value]) => set('', name, value)),
+  ...(given.date?.length === 10 ? set('', 'creation_time', `${given.date}T12:00:00Z`) : []),
+]
+
 /**
  * Arguments that keep tags which ffmpeg would leave out, and leave out those that are wrong in the target.
  * @param sound the tracks of sound in the order of the target
  * @param words the tracks of subtitles in that order
  */
 export function tagArguments(
-  { tags }: MediaInfo,
+  tags: MediaInfo['tags'],
   target: string,
   sound: readonly TrackName[],
   words: readonly TrackName[],
 ): string[] {
-  const set = (track: string, name: string, value = '') => [`-metadata${track}`, `${name}=${value}`]
   const tracks = [
     ...sound.map((track, index) => ({ ...track, at: `:s:a:${index}` })),
     ...words.map((track, index) => ({ ...track, at: `:s:s:${index}` })),

@@ -17,8 +17,8 @@ export interface Box {
   subtitles?: { codec: string; pictures: boolean }
   /** Its frame rates, as ffmpeg writes them, if each frame lasts as long as the others; none if any is possible. */
   rates?: readonly string[]
-  /** Whether it has a place for tags; by default it has. */
-  tags?: false
+  /** What it has no place for. */
+  lacks?: readonly ('tags' | 'chapters')[]
   container: readonly string[]
 }
 
@@ -95,7 +95,7 @@ const boxes = {
     ...{ keeps: [], rates: [] },
     sound: { keeps: ['mp3', 'ac3'], codecs: ['mp3', 'ac3'] },
     // The name under which players know MPEG-4 in AVI.
-    container: ['-f', 'avi', '-tag:v', 'XVID'],
+    ...{ lacks: ['chapters'], container: ['-f', 'avi', '-tag:v', 'XVID'] },
   },
   flv: {
     codecs: ['h264'],
@@ -104,25 +104,25 @@ const boxes = {
       shows: /^yuvj?420p$/,
       sound: { keeps: ['aac'], codecs: ['aac', 'mp3'], tracks: 1 },
     },
-    container: ['-f', 'flv'],
+    ...{ lacks: ['chapters'], container: ['-f', 'flv'] },
   },
   mpg: {
     codecs: ['mpeg2'],
     ...{ keeps: ['mpeg2video', 'mpeg1video'], rates: broadcast },
     sound: { keeps: ['mp2', 'ac3'], codecs: ['ac3', 'mp2'], sampleRate: 48_000 },
-    ...{ tags: false, container: ['-f', 'vob', '-packetsize', '2048'] },
+    ...{ lacks: ['tags', 'chapters'], container: ['-f', 'vob', '-packetsize', '2048'] },
   },
   ogv: {
     codecs: ['theora'],
     ...{ keeps: ['theora'], rates: [] },
     sound: { ...opus, codecs: ['vorbis', 'opus'] },
-    container: ['-f', 'ogg'],
+    ...{ lacks: ['chapters'], container: ['-f', 'ogg'] },
   },
   ts: {
     codecs: ['h264', 'h265', 'mpeg2'],
     keeps: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
     sound: { keeps: ['aac', 'mp3', 'mp2', 'ac3', 'eac3'], codecs: ['aac', 'ac3', 'eac3', 'mp2', 'mp3'] },
-    ...{ tags: false, container: ['-f', 'mpegts'] },
+    ...{ lacks: ['tags', 'chapters'], container: ['-f', 'mpegts'] },
   },
   wmv: {
     codecs: ['wmv'],

@@ -216,7 +216,7 @@ export const videoOptions = (target: string) => ({
   trim,
   metadata: group('Metadata', {
     strip: flag('Remove tags and chapters', { default: false }),
-    ...only(boxOf(target).tags === false ? {} : given),
+    ...only(boxOf(target).lacks?.includes('tags') ? {} : given),
   }),
 })
 

@@ -197,6 +197,9 @@ export function planOf(
   if (picture.alpha && !keepsClear) warnings.push(message('video.transparency_lost', { format }))
   const keepsDolby = encoder === null && target !== 'mov'
   if (picture.dolbyVision && !keepsDolby) warnings.push(message('video.dolby_vision_lost', { format }))
+  // Those of joined videos are nothing that anybody gave them.
+  if (!strip && !media.chained && media.chapters.length > 0 && box.lacks?.includes('chapters'))
+    warnings.push(message('video.chapters_lost', { format }))
   if (target === 'mov' && kept.some(({ forced }) => forced))
     warnings.push(message('video.forced_lost', { format }))
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { ffprobe, make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
+import { boxNames } from './boxes.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -138,6 +139,30 @@ it('Dolby Vision stays where the picture does, and its loss is named', async () 
     expect(warnings.join(), job).toMatch(warned)
     const shown = tool('ffprobe', '-v', 'error', '-show_streams', output)
     expect(/DOVI/.test(shown), job).toBe(warned.source === '^$')
+  }
+})
+
+it('chapters stay, or a warning says that they have no place', async () => {
+  const chapter = (start: number) =>
+    `[CHAPTER]\nTIMEBASE=1/10\nSTART=${start}\nEND=${start + 2}\ntitle=At ${start}\n`
+  writeFileSync(at('chapters.txt'), `;FFMETADATA1\n${chapter(0)}${chapter(2)}`)
+  const path = make(
+    at('chapters.mkv'),
+    ...picture,
+    ...sound,
+    '-i',
+    at('chapters.txt'),
+    '-map_chapters',
+    '2',
+    ...h264,
+  )
+  for (const target of boxNames) {
+    const { path: output, warnings } = await convertFile(`video.mkv-to-${target}`, path)
+    const kept = ffprobe(output).chapters.length === 2
+    expect(
+      warnings.some(warning => warning.startsWith('The chapters were left out')),
+      target,
+    ).toBe(!kept)
   }
 })
 

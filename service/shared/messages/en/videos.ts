@@ -30,6 +30,8 @@ export const videos = {
     'What the video says to screens with Dolby Vision was left out of {format}. All screens show it as those without Dolby Vision do.',
   'video.forced_lost':
     '{format} cannot mark subtitles as forced, so choose them in the player. MP4 and MKV keep the mark.',
+  'video.chapters_lost':
+    'The chapters were left out, for which {format} has no place. MP4, MOV and MKV keep them.',
   'video.cover_lost': 'The cover picture was left out: it could not be put into {format}.',
   'video.joined_left_out':
     '{tracks, plural, one {# track was left out} other {# tracks were left out}}: joining takes the sound that all videos have, and no subtitles.',

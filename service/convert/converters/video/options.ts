@@ -248,6 +248,9 @@ export const lossyAnimationOptions = {
   quality: { ...quality, description: 'From 1, smallest, to 100, best.', default: 70 },
 }
 
+const tiles = (title: string) =>
+  integer(title, { default: 4, minimum: 1, maximum: 20, 'x-when': { mode: ['sheet'] }, 'x-order': 1 })
+
 /** Options of pictures of a video. */
 export const stillOptions = (target: string) => {
   const { resize, quality, targetSize, smartCompression } = imageOptions(target)
@@ -257,7 +260,11 @@ export const stillOptions = (target: string) => {
       {
         mode: choice(
           'How many',
-          { one: 'One picture', every: 'A picture every few seconds' },
+          {
+            one: 'One picture',
+            every: 'A picture every few seconds',
+            sheet: 'A sheet of many small ones',
+          },
           { default: 'one', 'x-order': 1 },
         ),
         at: number('Time', {
@@ -278,6 +285,8 @@ export const stillOptions = (target: string) => {
           'x-when': { mode: ['every'] },
           'x-order': 1,
         }),
+        columns: tiles('Pictures beside each other'),
+        rows: tiles('Pictures below each other'),
       },
       { 'x-order': 1 },
     ),

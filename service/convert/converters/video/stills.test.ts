@@ -126,3 +126,26 @@ it('what holds no picture says so', async () => {
 it('every video has pictures', () => {
   expect(videos.filter(({ target }) => target === 'jpg' || target === 'png')).toHaveLength(20)
 })
+
+describe('a sheet', () => {
+  it('has pictures from the middle of equal shares, in their order', async () => {
+    const frames = { mode: 'sheet', columns: 2, rows: 2 }
+    const { outputs } = await convertFile('video.mp4-to-png', at('grey.mp4'), { frames })
+    expect(outputs).toHaveLength(1)
+    const { path } = outputs[0]!
+    expect(seen(path).size).toBe('644x196')
+    const tiles = ['+0+0', '+324+0', '+0+100', '+324+100'].map((offset, index) =>
+      frameOf(
+        tool('convert', path, '-crop', `320x96${offset}`, '+repage', at(`tile-${index}.png`)) ||
+          at(`tile-${index}.png`),
+      ),
+    )
+    expect(tiles).toEqual([2, 5, 8, 11])
+  })
+
+  it('is of the part that was chosen, and no wider than a screen', async () => {
+    const frames = { mode: 'sheet', columns: 20, rows: 1 }
+    const { path } = await convertFile('video.mp4-to-jpg', at('grey.mp4'), { frames, trim: { start: 0.6 } })
+    expect(seen(path).size).toMatch(/^19\d\dx/)
+  })
+})

@@ -1,4 +1,4 @@
-/** Makes pictures of videos: one, or one every few seconds. */
+/** Makes pictures of videos: one, one every few seconds, or a sheet of many. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
@@ -31,8 +31,9 @@ interface Film extends VideoTask {
 
 export async function convert(task: Task<StillOptions>): Promise<Output[]> {
   const { frames, trim, crop: _, ...picture } = task.options
-  const video = await filmOf(task, frames.mode === 'every' ? trim : { start: 0 })
+  const video = await filmOf(task, frames.mode === 'one' ? { start: 0 } : trim)
   if (frames.mode === 'every') await findEvery(video, frames.every)
+  else if (frames.mode === 'sheet') await findSheet(video, frames)
   else await findOne(video, frames.at ?? usualTime(video))
   const settings = imageSettings({
     ...task,
@@ -85,6 +86,20 @@ async function findEvery(video: Film, seconds: number): Promise<void> {
     task.warn(message('recording.ends_early', { expected: clock(length), read: clock(found * seconds) }))
 }
 
+/** Width in pixels of a sheet whose pictures are no smaller. */
+const SHEET = 1920
+
+/** Writes one picture of many, each from the middle of its share of the video. */
+async function findSheet(video: Film, { columns, rows }: StillOptions['frames']): Promise<void> {
+  const share = (lengthOf(video) ?? 0) / (columns * rows)
+  const chosen = `select='gte(t-start_t,(selected_n+0.5)*${share})'`
+  const width = `min(iw,2*trunc(${SHEET / columns}/2))`
+  const tiled = [`scale='${width}':-2`, `tile=${columns}x${rows}:padding=4`]
+  const { damaged } = await write(video, [chosen], ['-frames:v', '1'], join(video.task.folder, ONE), tiled)
+  if ((await framesIn(video.task.folder)).length === 0) throw new JobFailure('jobs.corrupt_input')
+  if (damaged > 0) video.task.warn(message('recording.packets_skipped', { packets: damaged }))
+}
+
 /** Writes the frame that is shown at a time in seconds, which begins before it. */
 async function findOne(video: Film, at: number): Promise<void> {
   const { task, media } = video
@@ -113,6 +128,7 @@ function write(
   choice: readonly string[],
   writing: readonly string[],
   path: string,
+  shaping: readonly string[] = [],
 ): Promise<Finished> {
   const picture = video.media.picture!
   const filters = [
@@ -123,6 +139,7 @@ function write(
       ...video.cut,
       ...squarePixels,
       ...toneMapped(picture),
+      ...shaping,
     ],
     'format=rgb24',
   ]
@@ -140,7 +157,7 @@ function write(
 /** One picture for a preview. @throws JobFailure */
 export async function partOf(input: TaskInput, options: StillOptions): Promise<Excerpt> {
   const { frames, trim } = options
-  if (frames.mode === 'one') return { options, whole: bytes => bytes, isPart: false }
+  if (frames.mode !== 'every') return { options, whole: bytes => bytes, isPart: false }
   const { seconds } = await describeVideo(input)
   const end = Math.min(trim.end ?? Number.POSITIVE_INFINITY, seconds ?? Number.POSITIVE_INFINITY)
   const count = Math.ceil((end - trim.start) / frames.every)

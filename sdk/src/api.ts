@@ -133,7 +133,6 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Conversion: {
-            /** @enum {string} */
             category: "images" | "documents" | "audio" | "video" | "ebooks" | "fonts" | "archives";
             costing: components["schemas"]["Costing"];
             endpoint: string | null;
@@ -147,7 +146,6 @@ export interface components {
             outputFormats: string[];
         };
         ConversionEdge: {
-            /** @enum {string} */
             category: "images" | "documents" | "audio" | "video" | "ebooks" | "fonts" | "archives";
             costing: components["schemas"]["Costing"];
             endpoint: string | null;
@@ -177,20 +175,29 @@ export interface components {
              */
             file?: string;
             inputUrl?: string;
-            /** @description A JSON object; see /convert/schema/{from}/{to}. */
+            /**
+             * @description A JSON object; see /convert/schema/{from}/{to}.
+             * @example {"quality":80}
+             */
             options?: string;
             /** @description Required with inputUrl. */
             sourceFormat?: string;
             /** @description A JSON list of 1 to 5 objects with targetFormat and options, instead of these fields: formats that the file becomes one after another, each from the one before. */
             steps?: string;
-            /** @description May also come from the query string, or steps stand instead. */
+            /**
+             * @description May also come from the query string, or steps stand instead.
+             * @example webp
+             */
             targetFormat?: string;
             webhookEvents?: string;
             webhookSecret?: string;
             webhookUrl?: string;
         };
         ConvertFromUrl: {
-            /** @description HTTPS address of the file. */
+            /**
+             * @description HTTPS address of the file.
+             * @example https://example.com/a.png
+             */
             inputUrl: string;
             options?: {
                 [key: string]: unknown;
@@ -224,7 +231,6 @@ export interface components {
             displaySuffix: string;
             increment: number | null;
             incrementUnit: string | null;
-            /** @enum {string} */
             strategy: "Fixed" | "PerMegabyte" | "PerPage" | "PerMinute";
         };
         Entitlements: {
@@ -242,13 +248,17 @@ export interface components {
         /** @description Every refusal: a machine-readable code and what to do about it. */
         Error: {
             detail: string | null;
-            error: string;
+            error: components["schemas"]["ErrorCode"] | string;
             isRetryable?: boolean | null;
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Those that are known today; a later service may have more.
+         * @enum {string}
+         */
+        ErrorCode: "request.invalid_content_type" | "request.no_files" | "request.empty_file" | "request.invalid_extension" | "request.multiple_files" | "request.file_too_large" | "request.invalid_parameter" | "request.malformed" | "request.headers_too_large" | "request.timeout" | "request.forbidden_origin" | "request.not_found" | "request.method_not_allowed" | "convert.missing_target_format" | "convert.invalid_options" | "convert.unsupported_source_format" | "convert.unsupported_format_pair" | "convert.invalid_webhook" | "convert.idempotency_key_reused" | "convert.failed" | "api_key.invalid_or_ip_not_allowed" | "session.required" | "session.not_owner" | "entitlements.insufficient_credits" | "jobs.forbidden" | "jobs.not_found" | "jobs.not_ready" | "jobs.unfinished" | "jobs.not_cancellable" | "jobs.not_deletable" | "jobs.expired" | "rate_limited" | "queue.limit_exceeded" | "estimate.unsupported_format_pair" | "estimate.unsupported_source_format" | "estimate.invalid_variant" | "schema.unsupported_format_pair" | "schema.unsupported_source_format" | "schema.converter_not_found" | "url_fetch.invalid_url" | "url_fetch.invalid_scheme" | "url_fetch.private_ip" | "url_fetch.dns_failure" | "url_fetch.timeout" | "url_fetch.too_large" | "url_fetch.http_error" | "url_fetch.url_expired" | "url_fetch.redirect_loop" | "url_fetch.redirect_denied" | "url_fetch.invalid_content" | "url_fetch.no_filename" | "url_fetch.domain_circuit_open" | "url_fetch.mutually_exclusive" | "url_fetch.output_url_reserved" | "url_fetch.disabled" | "url_fetch.missing_source_format" | "url_fetch.guest_not_allowed" | "url_fetch.rate_limited" | "server.internal_error" | "server.unavailable" | "server.disk_full" | "jobs.timeout" | "jobs.interrupted" | "jobs.corrupt_input" | "jobs.unsupported_input" | "jobs.encrypted_input" | "jobs.no_audio_track" | "jobs.too_many_pages" | "jobs.too_long" | "jobs.too_large" | "jobs.engine_crashed" | "jobs.engine_missing" | "transcription.model_not_installed" | "jobs.output_too_large" | "jobs.disk_full" | "jobs.storage_failed" | "jobs.canceled";
         Estimate: {
-            /** @enum {string} */
             category: "images" | "documents" | "audio" | "video" | "ebooks" | "fonts" | "archives";
             costing: components["schemas"]["Costing"];
             estimatedCredits: number;
@@ -304,7 +314,6 @@ export interface components {
                 percent: number;
                 phase: string | null;
             };
-            /** @enum {string} */
             status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
             /** @description What was lost or missed in converting; left out when nothing was. */
             warnings?: string[];
@@ -313,8 +322,34 @@ export interface components {
             creditCost: number;
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
             status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
+        };
+        JobFailed: {
+            /** Format: date-time */
+            completedAt: string;
+            deliveryAttempt: number;
+            error: {
+                code: string;
+                detail: string;
+            };
+            event: "job.failed";
+            /**
+             * Format: uuid
+             * @description The same in every attempt to deliver this event.
+             */
+            eventId: string;
+            /** Format: uuid */
+            jobId: string;
+            jobType: string;
+            metrics: {
+                creditCost: number;
+                inputBytes: number;
+                outputBytes?: number;
+                processingTimeMs: number | null;
+            };
+            site: string;
+            status: "Failed";
+            warnings?: string[];
         };
         JobList: {
             jobs: {
@@ -346,12 +381,46 @@ export interface components {
                     percent: number;
                     phase: string | null;
                 };
-                /** @enum {string} */
                 status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
                 /** @description What was lost or missed in converting; left out when nothing was. */
                 warnings?: string[];
             }[];
             next: number | null;
+        };
+        JobSucceeded: {
+            /** Format: date-time */
+            completedAt: string;
+            deliveryAttempt: number;
+            event: "job.succeeded";
+            /**
+             * Format: uuid
+             * @description The same in every attempt to deliver this event.
+             */
+            eventId: string;
+            /** Format: uuid */
+            jobId: string;
+            jobType: string;
+            metrics: {
+                creditCost: number;
+                inputBytes: number;
+                outputBytes?: number;
+                processingTimeMs: number | null;
+            };
+            output: {
+                contentType: string;
+                /**
+                 * Format: uri
+                 * @description Needs no key, until `expiresAt`.
+                 */
+                downloadUrl: string;
+                /** Format: date-time */
+                expiresAt: string;
+                fileCount: number;
+                fileName: string;
+            };
+            site: string;
+            status: "Succeeded";
+            warnings?: string[];
         };
         Preset: {
             builtIn: boolean;
@@ -368,17 +437,13 @@ export interface components {
         };
     };
     responses: {
-        /** @description Every refusal: a machine-readable code and what to do about it. */
+        /** @description Any other refusal. */
         Refusal: {
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
     };
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
@@ -401,7 +466,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Job"];
@@ -412,6 +476,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobAccepted"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     listConversions: {
@@ -426,12 +491,12 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     filterConversions: {
@@ -449,12 +514,12 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     listConversionsFrom: {
@@ -472,12 +537,12 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     listConversionsTo: {
@@ -495,22 +560,22 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Conversions"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     getEntitlements: {
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Entitlements"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     estimate: {
@@ -530,12 +595,12 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Estimate"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     convertFile: {
@@ -557,14 +622,13 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
-            "5XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
                 content: {
                     "application/octet-stream": string;
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     inspect: {
@@ -580,12 +644,12 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Inspection"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     getJob: {
@@ -596,12 +660,12 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Job"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     deleteJob: {
@@ -612,9 +676,9 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             204: {
             };
+            default: components["responses"]["Refusal"];
         };
     };
     cancelJob: {
@@ -625,9 +689,9 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             202: {
             };
+            default: components["responses"]["Refusal"];
         };
     };
     downloadJob: {
@@ -642,13 +706,13 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
                 content: {
                     "application/octet-stream": string;
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     watchJob: {
@@ -659,13 +723,13 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
                 content: {
                     "text/event-stream": string;
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     listJobs: {
@@ -680,33 +744,33 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     listPresets: {
         responses: {
-            "4XX": components["responses"]["Refusal"];
             200: {
                 content: {
                     "application/json": components["schemas"]["Preset"][];
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     getSchema: {
         responses: {
-            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
                 content: {
                     "application/schema+json": Record<string, never>;
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
     getSchemaOf: {
@@ -717,13 +781,13 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refusal"];
             /** @description OK */
             200: {
                 content: {
                     "application/schema+json": Record<string, never>;
                 };
             };
+            default: components["responses"]["Refusal"];
         };
     };
 }

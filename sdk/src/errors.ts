@@ -1,4 +1,7 @@
-import type { ErrorCode } from './codes.ts'
+import type { components } from './api.ts'
+
+/** The error codes that are known today, and where no service answered; a later service may have more. */
+export type ErrorCode = components['schemas']['ErrorCode'] | 'connection' | (string & {})
 
 /** The body of every refusal. */
 interface Refusal {

@@ -1,42 +1,9 @@
-import type { ErrorCode } from './codes.ts'
+import type { components } from './api.ts'
 
+export type JobSucceeded = components['schemas']['JobSucceeded']
+export type JobFailed = components['schemas']['JobFailed']
 /** What the service posts when a job has ended. */
 export type WebhookEvent = JobSucceeded | JobFailed
-
-interface JobEnded {
-  /** The same in every attempt to deliver this event. */
-  eventId: string
-  jobId: string
-  jobType: string
-  site: string
-  deliveryAttempt: number
-  metrics: {
-    inputBytes: number
-    outputBytes?: number | null
-    creditCost: number
-    processingTimeMs?: number | null
-  }
-  completedAt: string
-}
-
-export interface JobSucceeded extends JobEnded {
-  event: 'job.succeeded'
-  status: 'Succeeded'
-  output: {
-    fileName: string
-    contentType: string
-    fileCount: number
-    /** Needs no key, until `expiresAt`. */
-    downloadUrl: string
-    expiresAt: string
-  }
-}
-
-export interface JobFailed extends JobEnded {
-  event: 'job.failed'
-  status: 'Failed'
-  error: { code: ErrorCode; detail: string }
-}
 
 /** A request that is not a webhook of the service, or not a fresh one. */
 export class WebhookError extends Error {

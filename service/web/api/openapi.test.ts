@@ -1,14 +1,26 @@
+import { writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
+import { generateSource } from 'oazapfts'
 import { expect, test } from 'vitest'
+import { testFiles } from '../../../testing/files.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, sharedService } from '../../../testing/service.ts'
+import { requestErrors } from '../../shared/errors.ts'
 
 const service = sharedService(misbehaving)
+const files = testFiles('openapi')
 
 interface Document {
-  components: { schemas: Record<string, object> }
-  paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>
+  components: {
+    schemas: Record<string, object>
+    responses: Record<
+      string,
+      { headers?: object; content: Record<string, { examples: Record<string, { value: object }> }> }
+    >
+  }
+  paths: Record<string, Record<string, { responses: Record<string, { content?: object; $ref?: string }> }>>
 }
 const describe = () => json<Document>(fetch(`${service().url}/openapi.json`))
 
@@ -31,4 +43,43 @@ test('shapes have names, and stand once', async () => {
   expect(components.schemas.Conversions).toMatchObject({
     properties: { conversions: { items: { $ref: '#/components/schemas/Conversion' } } },
   })
+})
+
+test('every error code stands in the description with its sentence, under the statuses that an operation has', async () => {
+  const { components, paths } = await describe()
+  const told = Object.values(components.responses).flatMap(({ content }) =>
+    Object.entries(content['application/json']?.examples ?? {}),
+  )
+  expect(told.map(([code]) => code).toSorted()).toEqual(Object.keys(requestErrors).toSorted())
+  for (const [code, { value }] of told)
+    expect(value).toEqual({ error: code, detail: expect.stringMatching(/^[^{}]+[.?]$/) })
+  const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {})
+  expect(statuses('/convert', 'post')).toEqual(expect.arrayContaining(['401', '402', '413', '422', '429']))
+  expect(statuses('/convert/job/{id}/download', 'get')).toEqual(expect.arrayContaining(['404', '409', '410']))
+  expect(components.responses.TooManyRequests?.headers).toHaveProperty('Retry-After')
+  const put = await service().call('/convert', { method: 'PUT' })
+  expect([put.status, put.headers.has('allow')]).toEqual([405, true])
+  expect(paths['/convert']?.post?.responses['405']).toEqual({
+    $ref: '#/components/responses/MethodNotAllowed',
+  })
+})
+
+test('a client of another generator submits, follows and downloads', async () => {
+  const source = await generateSource(`${service().url}/openapi.json`)
+  const runtime = (specifier: string) => import.meta.resolve(specifier)
+  const path = files.path('client.ts')
+  writeFileSync(
+    path,
+    source.replaceAll(/"(@oazapfts\/runtime[^"]*)"/g, (_, name) => `"${runtime(name)}"`),
+  )
+  const client = await import(pathToFileURL(path).href)
+  client.defaults.headers = { 'X-Service-Api-Key': service().key }
+  const file = new File(['fine'], 'photo.jpg')
+  const { status, data } = await client.convert({ file, targetFormat: 'webp' })
+  expect([status, data]).toEqual([202, { id: expect.any(String), status: 'Queued', creditCost: 1 }])
+  const job = async () => (await client.getJob(data.id)).data.status
+  await expect.poll(job, { timeout: 10_000 }).toBe('Succeeded')
+  const direct = await service().call(`/convert/job/${data.id}/download`)
+  expect((await client.downloadJob(data.id)).data).toBe(await direct.text())
+  expect((await client.convert({ file })).data).toMatchObject({ error: 'convert.missing_target_format' })
 })

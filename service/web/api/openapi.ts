@@ -1,8 +1,12 @@
+import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { version } from '../../shared/config.ts'
+import { requestErrors } from '../../shared/errors.ts'
+import type { Message } from '../../shared/messages/message.ts'
+import { render } from '../../shared/messages/render.ts'
 import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
+import { ErrorCode, ErrorResponse } from '../http/shapes.ts'
 import {
   ConversionEdge,
   ConversionItem,
@@ -14,8 +18,10 @@ import {
   GetConversionsResponse,
   Inspection,
   JobAccepted,
+  JobFailed,
   JobList,
   JobStatusResponse,
+  JobSucceeded,
   PresetResponse,
 } from './shapes.ts'
 
@@ -34,7 +40,9 @@ export function describeApi(app: Routes, url: () => string): void {
     document.servers = [{ url: url() }]
     addBinaryBodies(document)
     addTags(document)
+    addWebhooks(document)
     nameShapes(document)
+    addRefusals(document)
     return document
   })
 }
@@ -73,17 +81,15 @@ interface OpenApi {
   servers?: { url: string }[]
   tags?: { name: string; description: string }[]
   components: { schemas?: object; responses?: object }
-  paths: Record<
-    string,
-    Record<
-      string,
-      {
-        tags?: string[]
-        requestBody?: unknown
-        responses: Record<string, { content?: unknown; $ref?: string }>
-      }
-    >
-  >
+  webhooks?: object
+  paths: Record<string, Record<string, Operation>>
+}
+
+interface Operation {
+  operationId: string
+  tags?: string[]
+  requestBody?: unknown
+  responses: Record<string, { content?: unknown; $ref?: string }>
 }
 
 /** The operations by the beginning of their path, in the order of the document; the first match of an operation counts. */
@@ -116,6 +122,7 @@ function addTags(document: OpenApi): void {
 /** The shapes that readers and generated clients know by name. */
 const named: Readonly<Record<string, object>> = {
   Error: ErrorResponse,
+  ErrorCode,
   JobAccepted,
   Job: JobStatusResponse,
   ConvertForm,
@@ -127,11 +134,13 @@ const named: Readonly<Record<string, object>> = {
   Conversions: GetConversionsResponse,
   Estimate: CostEstimateResponse,
   Inspection,
+  JobSucceeded,
+  JobFailed,
   Preset: PresetResponse,
   Entitlements: EntitlementsResponse,
 }
 
-/** Moves the named shapes, and the refusals of all operations, to `components`, wherever the document repeats them. */
+/** Moves the named shapes to `components`, wherever the document repeats them. */
 function nameShapes(document: OpenApi): void {
   const names = new Map(Object.entries(named).map(([name, shape]) => [JSON.stringify(shape), name]))
   const refer = (value: unknown, self?: string): unknown => {
@@ -141,15 +150,79 @@ function nameShapes(document: OpenApi): void {
     if (Array.isArray(value)) return value.map(item => refer(item))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refer(item)]))
   }
-  document.paths = refer(document.paths) as OpenApi['paths']
-  for (const { responses } of Object.values(document.paths).flatMap(path => Object.values(path)))
-    for (const status of Object.keys(responses).filter(key => /^[45]XX$/.test(key))) {
-      document.components.responses = { Refusal: responses[status] }
-      responses[status] = { $ref: '#/components/responses/Refusal' }
-    }
+  Object.assign(document, refer({ paths: document.paths, webhooks: document.webhooks }))
   document.components.schemas = Object.fromEntries(
     Object.entries(named).map(([name, shape]) => [name, refer(JSON.parse(JSON.stringify(shape)), name)]),
   )
+}
+
+/** What callers, their number, and the service itself are to blame for everywhere; 405 is of other methods at the same path. */
+const REFUSALS = [400, 401, 403, 405, 429, 431, 500, 503]
+const UPLOAD_REFUSALS = [408, 413, 507]
+/** Those that an operation has besides. */
+const furtherRefusals: Readonly<Record<string, readonly number[]>> = {
+  convert: [...UPLOAD_REFUSALS, 402, 422],
+  convertFile: [...UPLOAD_REFUSALS, 402, 422],
+  inspect: UPLOAD_REFUSALS,
+  getJob: [404],
+  watchJob: [404],
+  downloadJob: [404, 409, 410],
+  cancelJob: [404, 409],
+  deleteJob: [404, 409],
+}
+/** What stands in the sentences of examples. */
+const parameters = {
+  ...{ name: 'photo.png', source: 'png', content: 'pdf', target: 'docx', targets: 'jpg, webp' },
+  ...{ required: 2, available: 1, perSecond: 20, megabytes: 100, most: 3, seconds: 60, status: 404 },
+  ...{ kind: 'empty', host: 'example.com', variant: 'best', variants: 'fast, quality' },
+}
+
+/** Writes every refusal with the codes that it may have, once, and names them at the operations. */
+function addRefusals({ components, paths }: OpenApi): void {
+  const nameOf = (status: number) => STATUS_CODES[status]!.replaceAll(' ', '')
+  const header = (type: string, description: string) => ({ description, schema: { type } })
+  const headers: Record<number, object> = {
+    405: { Allow: header('string', 'The methods that the path has.') },
+    429: { 'Retry-After': header('integer', 'Seconds after which to ask again.') },
+    503: { 'Retry-After': header('integer', 'Seconds after which to ask again.') },
+  }
+  const refusal = (description: string, codes: readonly string[], further = {}) => {
+    const examples = codes.map(code => {
+      const detail = render({ key: code, parameters } as Message, 'en')
+      return [code, { value: { error: code, detail } }]
+    })
+    const schema = { $ref: '#/components/schemas/Error' }
+    const content = { 'application/json': { schema, examples: Object.fromEntries(examples) } }
+    return { description, ...further, content }
+  }
+  const codes = Object.groupBy(Object.entries(requestErrors), ([, status]) => status)
+  const named = Object.entries(codes).map(([status, each = []]) => {
+    const [description, these] = [STATUS_CODES[status]!, each.map(([code]) => code)]
+    return [nameOf(Number(status)), refusal(description, these, { headers: headers[Number(status)] })]
+  })
+  components.responses = { ...Object.fromEntries(named), Refusal: refusal('Any other refusal.', []) }
+  for (const { operationId, responses } of Object.values(paths).flatMap(path => Object.values(path))) {
+    const statuses = [...REFUSALS, ...(furtherRefusals[operationId] ?? [])]
+    const names = statuses.map(status => [String(status), nameOf(status)] as const)
+    // Ranges of statuses make some generators write programs that cannot be compiled.
+    for (const range of ['4XX', '5XX']) delete responses[range]
+    for (const [status, name] of [...names, ['default', 'Refusal']] as const)
+      responses[status] = { $ref: `#/components/responses/${name}` }
+  }
+}
+
+/** Adds what is sent to the addresses that submissions name. */
+function addWebhooks(document: OpenApi): void {
+  const webhook = (operationId: string, summary: string, schema: object) => {
+    const requestBody = { content: { 'application/json': { schema } } }
+    const description = 'Signed in `X-Service-Signature`; sent again after 429, a 5xx and silence.'
+    const responses = { '2XX': { description: 'It has come.' } }
+    return { post: { operationId, summary, description, tags: ['Conversions'], requestBody, responses } }
+  }
+  document.webhooks = {
+    'job.succeeded': webhook('jobSucceeded', 'A job has succeeded', JobSucceeded),
+    'job.failed': webhook('jobFailed', 'A job has failed', JobFailed),
+  }
 }
 
 /** Adds the bodies that are not JSON, which route schemas cannot describe: the upload form, downloads and streams. */

@@ -2,6 +2,7 @@ import { type Category, categories } from '../../convert/catalogue/converter.ts'
 import {
   anyObject,
   boolean,
+  constant,
   integer,
   list,
   map,
@@ -31,6 +32,42 @@ export const JobStatusResponse = object({
   warnings: optional(
     list(string(), { description: 'What was lost or missed in converting; left out when nothing was.' }),
   ),
+})
+
+const ended = {
+  eventId: string({ format: 'uuid', description: 'The same in every attempt to deliver this event.' }),
+  jobId: string({ format: 'uuid' }),
+  jobType: string(),
+  site: string(),
+  deliveryAttempt: integer(),
+  metrics: object({
+    inputBytes: number(),
+    outputBytes: optional(number()),
+    creditCost: number(),
+    processingTimeMs: nullable(number()),
+  }),
+  warnings: optional(list(string())),
+  completedAt: string({ format: 'date-time' }),
+}
+
+/** Body of the webhooks. */
+export const JobSucceeded = object({
+  event: constant('job.succeeded'),
+  status: constant('Succeeded'),
+  ...ended,
+  output: object({
+    fileName: string(),
+    contentType: string(),
+    fileCount: number(),
+    downloadUrl: string({ format: 'uri', description: 'Needs no key, until `expiresAt`.' }),
+    expiresAt: string({ format: 'date-time' }),
+  }),
+})
+export const JobFailed = object({
+  event: constant('job.failed'),
+  status: constant('Failed'),
+  ...ended,
+  error: object({ code: string(), detail: string() }),
 })
 
 export const JobList = object({
@@ -164,7 +201,7 @@ const webhook = {
 
 /** Body of `POST /convert` as JSON. */
 export const ConvertFromUrl = object({
-  inputUrl: string({ description: 'HTTPS address of the file.' }),
+  inputUrl: string({ description: 'HTTPS address of the file.', examples: ['https://example.com/a.png'] }),
   sourceFormat: string(),
   targetFormat: optional(string()),
   options: optional(anyObject()),
@@ -181,10 +218,18 @@ export const ConvertForm = object({
   file: optional(string({ format: 'binary', description: 'The file; or give inputUrl.' })),
   inputUrl: optional(string()),
   targetFormat: optional(
-    string({ description: 'May also come from the query string, or steps stand instead.' }),
+    string({
+      description: 'May also come from the query string, or steps stand instead.',
+      examples: ['webp'],
+    }),
   ),
   sourceFormat: optional(string({ description: 'Required with inputUrl.' })),
-  options: optional(string({ description: 'A JSON object; see /convert/schema/{from}/{to}.' })),
+  options: optional(
+    string({
+      description: 'A JSON object; see /convert/schema/{from}/{to}.',
+      examples: ['{"quality":80}'],
+    }),
+  ),
   steps: optional(
     string({
       description:

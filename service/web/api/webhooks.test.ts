@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { type Schema, Validator } from '@cfworker/json-schema'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
@@ -40,6 +41,13 @@ async function withReceiver(options: Parameters<typeof testService>[0] = {}) {
   return { service, fields, next, received }
 }
 
+/** What its description says of the body of a webhook. */
+async function problemsOf(service: TestService, name: string, body: object) {
+  const { components } = await json<{ components: object }>(fetch(`${service.url}/openapi.json`))
+  const schema = { $ref: `#/components/schemas/${name}`, components }
+  return new Validator(schema as Schema, '2020-12').validate(body).errors
+}
+
 const submit = async (service: TestService, content: string, fields: Record<string, string>) =>
   (await json<{ id: string }>(service.submit('photo.jpg', content, 'webp', fields))).id
 
@@ -69,6 +77,8 @@ test('a successful job is reported as the contract says, with a link that downlo
     },
     completedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   })
+  expect(await problemsOf(service, 'JobSucceeded', body)).toEqual([])
+  expect(await problemsOf(service, 'JobFailed', body)).not.toEqual([])
   // The output was stored shortly before the job was marked as done.
   const kept = Date.parse(String(body.output?.expiresAt)) - Date.parse(String(body.completedAt))
   expect(Math.abs(kept - 3_600_000)).toBeLessThan(60_000)
@@ -126,6 +136,7 @@ test('a failed job is reported with its error and without costs', async () => {
     error: status.error,
     metrics: { inputBytes: 15, creditCost: 0 },
   })
+  expect(await problemsOf(service, 'JobFailed', body)).toEqual([])
   expect(body).not.toHaveProperty('output')
   expect(body.metrics).not.toHaveProperty('outputBytes')
 })

@@ -75,8 +75,10 @@ export function object<Properties extends TProperties>(
 }
 
 /** One of some strings. */
-export const oneOf = <const Values extends readonly string[]>(values: Values): TUnsafe<Values[number]> =>
-  unsafe({ type: 'string', enum: values })
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+  options?: TSchemaOptions,
+): TUnsafe<Values[number]> => unsafe({ type: 'string', enum: values, ...options })
 
 /** The same, or null. */
 export const nullable = <Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> => {

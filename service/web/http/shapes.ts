@@ -1,9 +1,18 @@
-import { boolean, integer, nullable, object, optional, string } from './schema.ts'
+import { jobFailureCodes, requestErrors } from '../../shared/errors.ts'
+import { anyOf, boolean, integer, nullable, object, oneOf, optional, string } from './schema.ts'
 
 /** Shapes shared by the contract's routes and the page's routes. */
 
+export const ErrorCode = oneOf([...Object.keys(requestErrors), ...jobFailureCodes, 'jobs.canceled'], {
+  description: 'Those that are known today; a later service may have more.',
+})
+
 export const ErrorResponse = object(
-  { error: string(), detail: nullable(string()), isRetryable: optional(nullable(boolean())) },
+  {
+    error: anyOf([ErrorCode, string()]),
+    detail: nullable(string()),
+    isRetryable: optional(nullable(boolean())),
+  },
   {
     additionalProperties: true,
     description: 'Every refusal: a machine-readable code and what to do about it.',

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
 import { sharedService } from '../../../testing/service.ts'
+import { phrase, say, wordErrors } from '../../../testing/speech.ts'
 import { loadConfig } from '../../shared/config.ts'
 
 const files = testFiles('gate')
@@ -188,6 +189,31 @@ test("OpenAI's clients get their errors and models", async () => {
   expect((await send('translations', {})).status).toBe(404)
   const models = await (await fetch(`${service().url}/v1/models`, { headers: headers() })).json()
   expect(models.data[0]).toMatchObject({ id: 'whisper-1', object: 'model' })
+})
+
+test("OpenAI's clients get words and segments with their times, and events that make up the text", async () => {
+  const recording = new Uint8Array(readFileSync(say(files.path('phrase.wav'), phrase)))
+  const transcribed = (fields: Record<string, string>, ...granularities: string[]) => {
+    const form = formWith({}, { model: 'whisper-1', ...fields })
+    form.set('file', new Blob([recording]), 'phrase.wav')
+    for (const each of granularities) form.append('timestamp_granularities[]', each)
+    const headers = { authorization: `Bearer ${service().key}` }
+    return fetch(`${service().url}/v1/audio/transcriptions`, { method: 'POST', body: form, headers })
+  }
+  const verbose = { response_format: 'verbose_json' }
+  const { text, duration, segments, words, ...facts } = await (
+    await transcribed(verbose, 'word', 'segment')
+  ).json()
+  expect(wordErrors(phrase, text)).toBeLessThan(0.3)
+  expect(facts).toEqual({ task: 'transcribe', language: 'english' })
+  expect(segments.map((segment: { text: string }) => segment.text).join(' ')).toBe(text)
+  expect(words.map(({ word }: { word: string }) => word).join(' ')).toBe(text)
+  const times = words.flatMap(({ start, end }: Record<string, number>) => [start, end])
+  expect([0, ...times, duration]).toEqual([0, ...times, duration].toSorted((a, b) => a - b))
+  const streamed = await (await transcribed({ stream: 'true' })).text()
+  const events = [...streamed.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+  expect(events.flatMap(({ delta }) => delta ?? []).join('')).toBe(text)
+  expect(events.at(-1)).toEqual({ type: 'transcript.text.done', text })
 })
 
 test('the owner chooses which protocols are spoken', () => {

@@ -27,15 +27,18 @@ const transcriptionCosting = perMinute(1, {
   },
 })
 
+// biome-ignore format: as in the table
+const transcription = {
+  source: 'audio', costing: transcriptionCosting, options: transcriptionOptions, engine: 'speech',
+  limits: { minutes: LIMIT_MINUTES, concurrent: 1 }, seconds: (minutes: number) => Math.max(600, minutes * 60 * 3),
+  load: () => import('./transcribe/work.ts'), measure,
+} as const
+const transcripts = Object.keys(transcriptFormats).filter(isTranscriptFormat)
+
 // biome-ignore format: a table
 const rows = defineConverters('audio', [
   { source: 'aac', targets: ['mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
-  {
-    source: 'audio', targets: Object.keys(transcriptFormats).filter(isTranscriptFormat), names: { docx: 'word', md: 'markdown' },
-    costing: transcriptionCosting, options: transcriptionOptions, engine: 'speech',
-    limits: { minutes: LIMIT_MINUTES, concurrent: 1 }, seconds: minutes => Math.max(600, minutes * 60 * 3),
-    load: () => import('./transcribe/work.ts'), measure,
-  },
+  { ...transcription, targets: transcripts.filter(target => target !== 'json'), names: { docx: 'word', md: 'markdown' } },
   { source: 'flac', targets: ['mp3', 'opus', 'wav'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'm4a', targets: ['mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'm4b', targets: ['m4a', 'mp3', 'ogg', 'wav'], likely: 'mp3', costing, options: audiobookOptions, engine: 'ffmpeg', load, part, measure },
@@ -45,6 +48,8 @@ const rows = defineConverters('audio', [
   { source: 'paf', targets: ['mp3', 'wav'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'wav', targets: ['flac', 'mp3', 'opus'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'wma', targets: ['mp3', 'wav'], likely: 'mp3', costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+
+  { ...transcription, targets: ['json'], extension: true },
 
   // Smaller files of the same format.
   { source: 'm4a', targets: ['m4a'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, part, measure },

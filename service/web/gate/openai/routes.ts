@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequestError } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import type { Job } from '../../../store/interfaces/jobs.ts'
 import { forRole } from '../../http/access.ts'
 import { answerIn } from '../../http/replies.ts'
 import type { Routes } from '../../http/schema.ts'
@@ -54,51 +53,43 @@ async function transcribe(request: FastifyRequest, reply: FastifyReply, services
   const language = fields.get('language')
   const mode = MODELS[fields.get('model') ?? ''] ?? 'fast'
   const options = { transcription: { mode, ...(language && { language }) } }
-  const job = await converted(call, form.file, format === 'vtt' ? 'vtt' : 'srt', options)
-  if (format === 'srt' || format === 'vtt')
-    return reply.type('text/plain; charset=utf-8').send(await contentOf(call, job))
-  const segments = segmentsOf(await textOf(call, job))
-  const text = segments.map(segment => segment.text).join(' ')
+  const isSubtitles = format === 'srt' || format === 'vtt'
+  const job = await converted(call, form.file, isSubtitles ? format : 'json', options)
+  if (isSubtitles) return reply.type('text/plain; charset=utf-8').send(await contentOf(call, job))
+  const { text, duration, segments, ...heard } = JSON.parse(await textOf(call, job)) as Transcript
   if (format === 'text') return reply.type('text/plain; charset=utf-8').send(`${text}\n`)
-  if (fields.get('stream') === 'true') return reply.type('text/event-stream').send(eventsOf(segments, text))
+  if (fields.get('stream') === 'true') return reply.type('text/event-stream').send(eventsOf(text, segments))
   if (format === 'json') return { text }
-  return { task: 'transcribe', language: language ?? '', duration: secondsOf(job, segments), text, segments }
+  const asked = fields.get('timestamp_granularities[]') ?? fields.get('timestamp_granularities') ?? 'segment'
+  return {
+    ...{ task: 'transcribe', language: nameOf(heard.language), duration, text },
+    ...(asked.includes('segment') && { segments: segments.map(({ words: _, ...segment }) => segment) }),
+    ...(asked.includes('word') && { words: segments.flatMap(({ words }) => words) }),
+  }
 }
 
-interface Segment {
-  id: number
-  /** Seconds. */
-  start: number
-  end: number
+/** What a job answers as JSON, times in seconds. */
+interface Transcript {
   text: string
+  language: string
+  duration: number
+  segments: { id: number; start: number; end: number; text: string; words: object[] }[]
 }
 
-/** The subtitles of an SRT file. */
-function segmentsOf(srt: string): Segment[] {
-  return srt
-    .trim()
-    .split(/\n{2,}/)
-    .flatMap((cue, id) => {
-      const [, times = '', ...lines] = cue.split('\n')
-      const [start, end] = times.split(' --> ').map(inSeconds)
-      return start === undefined || end === undefined ? [] : [{ id, start, end, text: lines.join(' ') }]
-    })
-}
+/** A language as they name it, such as `english`. */
+const nameOf = (language: string) =>
+  (new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language).toLowerCase()
 
-const inSeconds = (time: string): number =>
-  time
-    .replace(',', '.')
-    .split(':')
-    .reduce((sum, part) => sum * 60 + Number(part), 0)
-
-const secondsOf = ({ measure: { minutes } }: Job, segments: readonly Segment[]): number =>
-  minutes === undefined ? (segments.at(-1)?.end ?? 0) : Math.round(minutes * 60_000) / 1000
-
-/** What is streamed, in one go: the words come when all of them are known. */
-const eventsOf = (segments: readonly Segment[], text: string): string =>
-  [
-    ...segments.map(segment => ({ type: 'transcript.text.delta', delta: `${segment.text} ` })),
-    { type: 'transcript.text.done', text },
-  ]
-    .map(event => `data: ${JSON.stringify(event)}\n\n`)
+/** What is streamed, in one go: the words come when all of them are known. Its pieces together are the text. */
+function eventsOf(text: string, segments: Transcript['segments']): string {
+  let before = 0
+  const pieces = segments.map(segment => {
+    const end = text.indexOf(segment.text, before) + segment.text.length
+    const delta = text.slice(before, end)
+    before = end
+    return { type: 'transcript.text.delta', delta }
+  })
+  return [...pieces, { type: 'transcript.text.done', text }]
+    .map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('')
+}

@@ -50,6 +50,7 @@ const readers: Record<string, (path: string) => string> = {
   srt: path => subtitles(path).text,
   vtt: path => subtitles(path).text,
   pdf: path => tool('pdftotext', path, '-'),
+  json: path => JSON.parse(readFileSync(path, 'utf8')).text,
   word: path => textOf(unzipSync(readFileSync(path))['word/document.xml'] ?? new Uint8Array()),
   epub: path =>
     Object.entries(unzipSync(readFileSync(path)))
@@ -80,6 +81,7 @@ const spokenAs: [target: string, source: string, encoding: string[]][] = [
   ['word', 'wma', ['-b:a', '128k']],
   ['pdf', 'm4a', []],
   ['epub', 'ogg', []],
+  ['json', 'flac', []],
 ]
 
 describe.each(isFull ? spokenAs : [])('%s', (target, source, encoding) => {
@@ -95,10 +97,10 @@ describe.each(isFull ? spokenAs : [])('%s', (target, source, encoding) => {
   })
 })
 
-const targets = ['srt', 'vtt', 'txt', 'markdown', 'word', 'pdf', 'epub']
+const targets = ['srt', 'vtt', 'txt', 'markdown', 'word', 'pdf', 'epub', 'json']
 const everyFormat = {
   ...{ includeSrt: true, includeVtt: true, includeTxt: true, includeMarkdown: true },
-  ...{ includeDocx: true, includePdf: true, includeEpub: true },
+  ...{ includeDocx: true, includePdf: true, includeEpub: true, includeJson: true },
 }
 
 test('additional formats are written beside the target, each once', async () => {
@@ -110,6 +112,7 @@ test('additional formats are written beside the target, each once', async () => 
   expect(warnings.join(' ')).toContain('Speakers are not named')
   expect(outputs.map(({ name }) => name)).toEqual([
     ...['phrase.srt', 'phrase.vtt', 'phrase.txt', 'phrase.md', 'phrase.docx', 'phrase.pdf', 'phrase.epub'],
+    'phrase.json',
   ])
   for (const [nth, target] of targets.entries()) {
     expect(
@@ -173,7 +176,8 @@ test('silence says so, whatever it becomes', async () => {
   const path = make(at('silence.wav'), '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '12')
   for (const target of targets) {
     const { path: output, warnings } = await transcribe(target, path)
-    expect(readers[target]?.(output).replace(/\s+/g, ' '), target).toContain('No speech was recognised')
+    const said = target === 'json' ? /^$/ : 'No speech was recognised'
+    expect(readers[target]?.(output).replace(/\s+/g, ' '), target).toMatch(said)
     expect(warnings).toContain('No speech was recognised in this recording.')
   }
 })

@@ -18,6 +18,7 @@ export const transcriptFormats = {
   docx: { include: 'includeDocx', title: 'Also write a Word document', writer: 'docx' },
   pdf: { include: 'includePdf', title: 'Also write a PDF' },
   epub: { include: 'includeEpub', title: 'Also write an EPUB book', writer: 'epub' },
+  json: { include: 'includeJson', title: 'Also write JSON with the times of all words' },
 } as const satisfies Record<string, Row>
 
 export type TranscriptFormat = keyof typeof transcriptFormats

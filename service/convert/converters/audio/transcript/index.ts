@@ -1,6 +1,7 @@
 import { writers } from '../../../engines/documents/index.ts'
 import { type DocumentOptions, documentOf, wordsOf } from './document.ts'
 import { type TranscriptFormat, transcriptFormats } from './formats.ts'
+import { writeJson } from './json.ts'
 import { type Transcript, tidy } from './transcript.ts'
 
 export { isTranscriptFormat, type TranscriptFormat } from './formats.ts'
@@ -28,6 +29,7 @@ async function written(format: TranscriptFormat, transcript: Transcript, options
     return write(document, { fileName: options.title, date: options.date, address: none, file: none })
   }
   if (format === 'pdf') return (await import('./pdf.ts')).writePdf(transcript, options)
+  if (format === 'json') return writeJson(transcript)
   const { writeSrt, writeVtt } = await import('./subtitles.ts')
   return format === 'srt' ? writeSrt(transcript) : writeVtt(transcript)
 }

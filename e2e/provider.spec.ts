@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CLIENT, startProvider, type TestProvider } from '../testing/servers/identity.ts'
+import { CLIENT, startProvider } from '../testing/servers/identity.ts'
+import { startOidcProvider } from '../testing/servers/oidc-provider.ts'
 import { hasPostgres, startPostgres } from '../testing/servers/postgres.ts'
 import { expect, start, test } from './help/app.ts'
 import { violationsOf } from './help/faults.ts'
@@ -19,17 +20,18 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts a host with the role `api` whose members sign in with a provider; `stack` ends both. */
-async function startTeam(
+async function startTeam<P extends { issuer: string; ca: string } & AsyncDisposable>(
   stack: AsyncDisposableStack,
-): Promise<{ url: string; provider: TestProvider; create(name: string): Promise<void> }> {
+  startProvider: (returnUrl: string) => Promise<P>,
+): Promise<{ url: string; provider: P; create(name: string): Promise<void> }> {
   const home = stack.adopt(await mkdtemp(join(tmpdir(), 'refile-e2e-')), path =>
     rm(path, { recursive: true }),
   )
-  const provider = stack.use(await startProvider('localhost'))
+  const port = await freePort()
+  const provider = stack.use(await startProvider(`http://127.0.0.1:${port}/sign-in/return`))
   const postgres = stack.use(await startPostgres())
   const [authority, blobs] = [join(home, 'authority.pem'), join(home, 'blobs')]
   await Promise.all([writeFile(authority, provider.ca), mkdir(blobs)])
-  const port = await freePort()
   const adminKey = randomBytes(24).toString('hex')
   const { child, url } = await start(home, ['--role', 'api', '--port', String(port)], {
     REFILE_DATABASE_URL: await postgres.createDatabase(),
@@ -68,7 +70,7 @@ test.describe('with a provider of identities', () => {
     page,
   }) => {
     await using stack = new AsyncDisposableStack()
-    const { url, provider, create } = await startTeam(stack)
+    const { url, provider, create } = await startTeam(stack, () => startProvider('localhost'))
     const name = provider.issuer.replace('https://', '')
     const signIn = page.getByRole('link', { name: `Sign in with ${name}` })
     const isSignedIn = async () =>
@@ -102,6 +104,21 @@ test.describe('with a provider of identities', () => {
     await page.getByRole('link', { name: 'Go on' }).click()
     await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
     expect(await isSignedIn()).toBe(true)
+    await page.goto(`${url}/#/settings/general`)
+    await expect(page.getByText('ann@example.com')).toBeVisible()
+  })
+
+  test('a provider that others wrote lets a person in', async ({ page }) => {
+    await using stack = new AsyncDisposableStack()
+    const { url, provider, create } = await startTeam(stack, startOidcProvider)
+    await create('ann@example.com')
+    await page.goto(`${url}/sign-in`)
+    await page.getByRole('link', { name: `Sign in with ${provider.issuer.replace('https://', '')}` }).click()
+    await page.locator('input[name=login]').fill('ann')
+    await page.locator('input[name=password]').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
     await page.goto(`${url}/#/settings/general`)
     await expect(page.getByText('ann@example.com')).toBeVisible()
   })

@@ -1,10 +1,13 @@
 /**
- * The only place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, confines it to
+ * The only place where ffmpeg is started: builds the arguments with fluent-ffmpeg, follows its progress, confines it to
  * its input and output, and converts its failures to ours.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import fluent from 'fluent-ffmpeg'
 import { JobFailure } from '../../../../shared/errors.ts'
@@ -82,15 +85,12 @@ export async function run(options: Run): Promise<Finished> {
     const { path, encoders } = await ffmpeg()
     signal?.throwIfAborted()
     try {
-      if (output === null || typeof output === 'string')
-        return await supervise(options, commandOf(options, path))
-      return await piped(output, relay => supervise(options, commandOf({ ...options, output: relay }, path)))
+      return await supervise(options, path)
     } catch (error) {
       if (!(error instanceof FailedRun)) throw error
       if (encodersOf(options).some(name => !encoders.has(name))) throw missingFfmpeg({ cause: error })
       const alone = decoding(options)
-      const decodeAlone = () =>
-        options.isReading ? Promise.reject(error) : supervise(alone, commandOf(alone, path))
+      const decodeAlone = () => (options.isReading ? Promise.reject(error) : supervise(alone, path))
       throw await failureOf(error, typeof input === 'string' ? decodeAlone : undefined)
     }
   } catch (error) {
@@ -123,29 +123,6 @@ function decoding({ input, demuxer, inputOptions = [], outputOptions = [], signa
   }
 }
 
-/**
- * Runs `work` with a stream that relays to `output`, and resolves once `output` has received all of it: ffmpeg's exit may be
- * reported before its last bytes are read. fluent-ffmpeg gives up a run 20 ms after its output stream has closed, though ffmpeg
- * may take longer to exit on a busy machine; the relay never closes by itself.
- */
-async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>): Promise<T> {
-  const relay = new PassThrough({ autoDestroy: false, emitClose: false })
-  // fluent-ffmpeg only listens once ffmpeg runs.
-  relay.on('error', () => {})
-  output.once('error', error => relay.destroy(error))
-  // Observed from the start, since the output may fail at any time.
-  const taken = finished(relay.pipe(output), { readable: false })
-  taken.catch(() => {})
-  try {
-    const result = await work(relay)
-    await taken
-    return result
-  } catch (error) {
-    relay.unpipe(output)
-    throw error
-  }
-}
-
 /** A file as ffmpeg's argument: the prefix keeps colons and dashes in names from being misinterpreted. */
 const fileUrl = (path: string) => `file:${resolve(path)}`
 
@@ -167,7 +144,7 @@ export const inputArguments = (path: string, demuxer: string | undefined): strin
   ...['-i', fileUrl(path)],
 ]
 
-function commandOf(options: Run, path: string): fluent.FfmpegCommand {
+function argumentsOf(options: Run): string[] {
   const {
     input,
     output,
@@ -178,8 +155,7 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
     moreInputs = [],
     ownInputs = [],
   } = options
-  const command = fluent({ stdoutLines: 1 })
-    .setFfmpegPath(path)
+  const command = fluent()
     .input(typeof input === 'string' ? fileUrl(input) : input)
     // Several arguments at once, because a single one would be split at its space.
     .inputOptions(
@@ -202,58 +178,32 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
   if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
   else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
   else command.output(output).outputOptions(...outputOptions, '-y')
-  return hardened(command)
+  // It runs commands itself, too, but only after two more processes that list formats and encoders, and in our whole environment.
+  return (command as unknown as { _getArguments(): string[] })._getArguments()
 }
 
-/**
- * Keeps fluent-ffmpeg from starting two more processes before each run to query ffmpeg's formats and encoders, from
- * passing on our whole environment, and from throwing where nobody can catch it if ffmpeg cannot be started. `locate` has already checked the encoders, and ffmpeg itself fails on an unknown
- * format.
- */
-function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
-  const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
-  const internals = command as unknown as {
-    _spawnFfmpeg(args: string[], options: object, started: unknown, ended: Ended): void
-  }
-  const spawn = internals._spawnFfmpeg
-  internals._spawnFfmpeg = (args, options, started, ended) =>
-    spawn.call(command, args, { ...options, env: environment() }, started, (error, ...streams) =>
-      ended(error, ...(streams.length > 0 ? streams : [silence, silence])),
-    )
-  return Object.assign(command, {
-    availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
-    availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
-  })
-}
-
-/** What fluent-ffmpeg kept of a program's output. */
-type PrintedText = { get(): string }
-type Ended = (error: unknown, ...streams: PrintedText[]) => void
-const silence: PrintedText = { get: () => '' }
-
-function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {
-  const { duration, onProgress, signal, seconds } = options
-  const { promise, resolve, reject } = Promise.withResolvers<Finished>()
+/** Runs ffmpeg to its end, and stops it. @throws FailedRun, the reason for which it was stopped, or the failure of a stream */
+async function supervise(options: Run, path: string): Promise<Finished> {
+  const { input, output, duration, onProgress, signal, seconds } = options
   let time = 0
   let log = ''
   let damaged = 0
   let wasCounted = false
   let stopped: unknown
-  let running = false
   let ended = false
 
+  const child = spawn(path, argumentsOf(options), {
+    env: environment(),
+    windowsHide: true,
+    stdio: [typeof input === 'string' ? 'ignore' : 'pipe', isStream(output) ? 'pipe' : 'ignore', 'pipe'],
+  })
   const stop = (reason: unknown) => {
     stopped ??= reason
-    if (running) command.kill('SIGKILL')
+    child.kill('SIGKILL')
   }
   const onAbort = () => stop(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   const timer = seconds ? setTimeout(() => stop(new JobFailure('jobs.timeout')), seconds * 1000) : undefined
-  const settle = () => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-  }
-
   const publish = (progress: Progress) => {
     try {
       onProgress?.(progress)
@@ -262,11 +212,19 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
     }
   }
 
-  command.on('start', () => {
-    running = true
-    if (stopped !== undefined) command.kill('SIGKILL')
-  })
-  command.on('stderr', (line: string) => {
+  if (child.stdin && typeof input !== 'string') {
+    // It only complains about the missing rest if the source of frames throws.
+    input.once('error', stop)
+    // It may end before it has read all.
+    child.stdin.on('error', () => {})
+    input.pipe(child.stdin)
+  }
+  // Observed from the start, since the output may fail at any time.
+  const taken =
+    child.stdout && isStream(output) ? finished(child.stdout.pipe(output), { readable: false }) : null
+  taken?.catch(stop)
+  const lines = createInterface({ input: child.stderr as Readable })
+  lines.on('line', line => {
     const report = /^(\w+)=\s*(\S*)$/.exec(line)
     if (!report) {
       const isCounted = DAMAGED.test(line)
@@ -291,36 +249,30 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
       publish({ time, fraction: null, eta: null })
     }
   })
-  command.on('end', () => {
-    settle()
-    if (stopped !== undefined) reject(stopped)
+  try {
+    const [[code, killedBy]] = await Promise.all([once(child, 'close'), once(lines, 'close')])
+    if (stopped !== undefined) throw stopped
+    if (killedBy) throw new FailedRun(`it was killed by ${killedBy}`, log, true)
+    if (code !== 0) throw new FailedRun(`it exited with code ${code}`, log, false)
     // Whatever the exit code: if the end was not reported, it was not reached.
-    else if (!ended) reject(new FailedRun('it ended without saying so', log, true))
+    if (!ended) throw new FailedRun('it ended without saying so', log, true)
     // ffmpeg reports success even if only the last bytes could not be written.
-    else if (/^Error (writing trailer|closing file)/m.test(log))
-      reject(new FailedRun('it could not finish the file', log, true))
-    else {
-      const counted = [...log.matchAll(/^ +Input stream #0:.*\((\d+) samples\)/gm)]
-      resolve({ time, log, damaged, decoded: counted.length === 1 ? Number(counted[0]?.[1]) : null })
-    }
-  })
-  command.on(
-    'error',
-    (error: NodeJS.ErrnoException & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
-      settle()
-      // If the source of frames throws, ffmpeg only complains about the missing rest.
-      const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
-      // It may have been removed since it was found.
-      const isMissing = error.code === 'ENOENT' || error.code === 'EACCES'
-      const crashed = !/exited with code/.test(error.message)
-      reject(
-        cause ??
-          (isMissing
-            ? missingFfmpeg({ cause: error })
-            : new FailedRun(error.message, log, crashed, { cause: error })),
-      )
-    },
-  )
-  command.run()
-  return promise
+    if (/^Error (writing trailer|closing file)/m.test(log))
+      throw new FailedRun('it could not finish the file', log, true)
+    await taken
+    const counted = [...log.matchAll(/^ +Input stream #0:.*\((\d+) samples\)/gm)]
+    return { time, log, damaged, decoded: counted.length === 1 ? Number(counted[0]?.[1]) : null }
+  } catch (error) {
+    if (error instanceof FailedRun || error === stopped) throw error
+    // It may have been removed since it was found.
+    const isMissing = /^(ENOENT|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '')
+    throw isMissing
+      ? missingFfmpeg({ cause: error })
+      : new FailedRun((error as Error).message, log, true, { cause: error })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
 }
+
+const isStream = (output: Run['output']): output is Writable => output !== null && typeof output !== 'string'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { filesByProject, SlowFilesFirst } from './setup/test-order.ts'
+import { filesByProject, SlowFilesFirst } from './testing/test-order.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const builtin = ['electron', ...builtinModules, /^node:/]

@@ -1,10 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Ajv } from 'ajv'
 import { stringify } from 'yaml'
 import { description, homepage, license, out, step, version } from './step.ts'
 import { parseSums } from './sums.ts'
-import { wingetSchemas } from './winget-schema.ts'
 
 /**
  * Manifests of package managers, from the sums of a release:
@@ -24,19 +22,10 @@ const PUBLISHER = 'The Refile developers'
 const WINGET = '1.10.0'
 const FLATPAK = 'io.github.refile'
 
-const ajv = new Ajv({ allErrors: true })
-
-/** @throws Error naming the fields that winget would refuse */
-export function checkWinget(type: string, manifest: object): void {
-  if (ajv.validate(wingetSchemas[type]!, manifest)) return
-  throw new Error(`winget refuses its ${type} manifest: ${ajv.errorsText()}.`)
-}
-
 function winget(version: string, find: Find): Record<string, string> {
   const common = { PackageIdentifier: 'Refile.Refile', PackageVersion: version }
   const file = (type: string, fields: object) => {
     const manifest = { ...common, ...fields, ManifestType: type, ManifestVersion: WINGET }
-    checkWinget(type, manifest)
     const schema = `https://aka.ms/winget-manifest.${type}.${WINGET}.schema.json`
     return `# yaml-language-server: $schema=${schema}\n${stringify(manifest)}`
   }

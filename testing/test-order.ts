@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { root } from './root.mjs'
+import { root } from '../setup/root.mjs'
 
 /** Files that take more than a quarter of a minute, though many of them are short to read. */
 const SLOW =

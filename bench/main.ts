@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name…] [-- --report]`: runs the benchmarks named, or all of them, one after another; with `--report` it writes what
- * they reported into docs/performance.md, and a picture of it.
+ * they reported into docs/performance.md, and some of it into the README.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { writeReport } from './report.ts'
 
 /** Longest that one benchmark may take for the report, which has what it measured until then. */
 const REPORT_MS = 420_000
-const helpers = new Set(['main', 'harness', 'pictures', 'report', 'chart', 'warm-worker'])
+const helpers = new Set(['main', 'harness', 'pictures', 'report', 'warm-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map(name => name.slice(0, -'.ts'.length))

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
-import { chart, type Ratio } from './chart.ts'
 import type { Reported } from './harness.ts'
 
 const docs = join(import.meta.dirname, '..', 'docs')
-/** Rows of the picture in the README. */
-const CHART_ROWS = 10
+/** Rows of the table in the README. */
+const README_ROWS = 10
 
 /** Programs that are compared with, and how each prints its version. */
 const rivals: readonly (readonly [program: string, ...args: string[]])[] = [
@@ -26,7 +25,7 @@ const rivals: readonly (readonly [program: string, ...args: string[]])[] = [
 ]
 
 /**
- * Writes docs/performance.md, and the picture of it, from what benchmarks reported.
+ * Writes docs/performance.md, and a few rows of it into the README, from what benchmarks reported.
  * @param folder has a file for each benchmark, with a line of JSON for each report
  */
 export function writeReport(folder: string, names: readonly string[]): void {
@@ -43,21 +42,25 @@ export function writeReport(folder: string, names: readonly string[]): void {
   writeFileSync(join(docs, 'performance.md'), `${head()}\n${tables.join('\n')}`)
   const ratios = reports.flatMap(({ reported }) => ratiosOf(reported))
   // A few of each kind: they are spread evenly over all.
-  const nth = (row: number) => Math.floor((row * CHART_ROWS) / ratios.length)
+  const nth = (row: number) => Math.floor((row * README_ROWS) / ratios.length)
   const shown = ratios.filter((_, row) => nth(row) !== nth(row - 1))
-  writeFileSync(join(docs, 'images', 'performance.svg'), chart(shown))
+  const readme = join(docs, '..', 'README.md')
+  const rows = shown.map(({ subject, figure }) => `| ${escaped(subject)} | ${figure} |\n`)
+  writeFileSync(
+    readme,
+    readFileSync(readme, 'utf8').replace(/(?<=\n\| --- \| --: \|\n)(\|.*\n)+/, rows.join('')),
+  )
 }
 
 /** The reports that compare with another program. */
-const ratiosOf = (reported: readonly Reported[]): Ratio[] =>
-  reported.flatMap(({ subject, figure }) => {
-    const ratio = Number(figure)
-    return subject.includes(' / ') && Number.isFinite(ratio) ? [{ subject, ratio }] : []
-  })
+const ratiosOf = (reported: readonly Reported[]): Reported[] =>
+  reported.filter(({ subject, figure }) => subject.includes(' / ') && Number.isFinite(Number(figure)))
+
+const escaped = (subject: string): string => subject.replaceAll('|', '\\|')
 
 function rowOf({ subject, figure, goal, reached, cause }: Reported): string {
   const missed = cause ? `missed: ${cause}` : 'missed'
-  return `| ${subject.replaceAll('|', '\\|')} | ${figure} | ${goal} | ${reached ? '' : missed} |`
+  return `| ${escaped(subject)} | ${figure} | ${goal} | ${reached ? '' : missed} |`
 }
 
 function head(): string {

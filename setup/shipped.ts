@@ -93,8 +93,8 @@ function shippedFolders(): Map<string, boolean> {
     if (!optionalDependencies[name]) collect(`node_modules/${name}`, true, found)
   }
   for (const name of Object.keys(optionalDependencies)) {
-    // The Node that npm brings runs the development tools; Electron has its own.
-    if (!name.startsWith('node-')) collect(`node_modules/${name}`, false, found)
+    // The Node and the ffmpeg that npm brings are for development; packages have their own.
+    if (!/^node-|^ffmpeg-static$/.test(name)) collect(`node_modules/${name}`, false, found)
   }
   return found
 }

@@ -23,7 +23,6 @@ const permissive = new Set([
 
 /** Packages under other licences, and why they may be shipped. */
 const exceptions: Record<string, string> = {
-  'ffmpeg-static': 'GPL: a separate program that is started, not linked; optional',
   '@img/sharp-*': 'LGPL on Windows and in WebAssembly: libvips as a library that may be replaced',
   '@img/sharp-libvips-*': 'LGPL: libvips as a shared library that may be replaced',
   'libheif-js': 'LGPL: a WebAssembly module that may be replaced',
@@ -75,10 +74,10 @@ describe('third-party notices', () => {
     expect(others.map(({ name }) => name).toSorted()).toEqual(Object.keys(exceptions).toSorted())
   })
 
-  test('nothing is under GPL or AGPL except the separate ffmpeg program', () => {
+  test('nothing is under GPL or AGPL: ffmpeg is a separate program and no package', () => {
     const strong = packages.filter(({ licences }) =>
       licences.flatMap(words).some(word => /^A?GPL/.test(word)),
     )
-    expect(strong.map(({ name }) => name)).toEqual(['ffmpeg-static'])
+    expect(strong).toEqual([])
   })
 })

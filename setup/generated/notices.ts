@@ -20,8 +20,8 @@ Written by \`npm run notices\`; do not edit by hand.
 ## With conditions of their own
 
 - **ffmpeg** (GPL-2.0-or-later or GPL-3.0-or-later, depending on the build) is a separate program that Refile starts; no code of it is
-  linked into Refile. It is the one on the machine or the one the optional package \`ffmpeg-static\` downloads.
-  Source: https://ffmpeg.org and the package's README.
+  linked into Refile. It is the one on the machine, or the one in resources/ffmpeg, with its licence and the addresses of its
+  sources beside it.
 - **libvips** and the libraries in it (LGPL-3.0-or-later and others) are shared libraries in \`@img/sharp-libvips-*\` (inside
   \`@img/sharp-win32-*\` on Windows) that may be replaced. Source: https://github.com/lovell/sharp-libvips.
 - **libheif** and **libde265** (LGPL-3.0) are the WebAssembly module of \`libheif-js\`, a file of its own that may be

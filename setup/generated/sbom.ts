@@ -4,6 +4,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { languagePacks } from '../../service/convert/models/language-packs.ts'
 import { speechModels } from '../../service/convert/models/list.ts'
 import type { Model } from '../../service/convert/models/model.ts'
+import { ffmpegBuilds } from '../release/ffmpeg.ts'
 import { root } from '../root.mjs'
 import { type ShippedVersion, shippedVersions } from '../shipped.ts'
 
@@ -105,7 +106,7 @@ const models = (): Component[] => [
 
 const downloadable =
   (description: string) =>
-  ({ id, name, checksum, licence }: Model): Component => ({
+  ({ id, name, checksum, licence, address }: Model): Component => ({
     type: 'machine-learning-model',
     'bom-ref': `model:${id}`,
     name,
@@ -113,12 +114,26 @@ const downloadable =
     scope: 'optional',
     hashes: [{ alg: checksum.algorithm === 'sha1' ? 'SHA-1' : 'SHA-512', content: checksum.hex }],
     licenses: licenceOf(licence),
+    externalReferences: [{ type: 'distribution', url: address }],
   })
+
+const ffmpegs = (): Component[] =>
+  Object.entries(ffmpegBuilds.builds).map(([target, { version, address, sha256 }]) => ({
+    type: 'application',
+    'bom-ref': `ffmpeg:${target}`,
+    name: 'ffmpeg',
+    version,
+    description: `Program of the packages for ${target}`,
+    scope: 'optional',
+    ...(sha256 ? { hashes: [{ alg: 'SHA-256', content: sha256 }] } : {}),
+    licenses: licenceOf('GPL-3.0-or-later'),
+    ...(address ? { externalReferences: [{ type: 'distribution', url: address }] } : {}),
+  }))
 
 /** The whole document. It is the same on every machine for the same lockfile. */
 export function billOfMaterials(): BillOfMaterials {
   const ref = `pkg:npm/${packageFile.name}@${packageFile.version}`
-  const components = [...shippedVersions().map(library), ...fonts(), ...models()]
+  const components = [...shippedVersions().map(library), ...ffmpegs(), ...fonts(), ...models()]
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',

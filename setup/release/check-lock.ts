@@ -1,4 +1,5 @@
 import { type ShippedVersion, shippedVersions } from '../shipped.ts'
+import { ffmpegBuilds, unverifiedFfmpeg } from './ffmpeg.ts'
 import { step } from './step.ts'
 
 /** Shipped packages whose download `npm ci` would not verify. */
@@ -12,5 +13,10 @@ if (import.meta.main)
       throw new Error(
         `${found.length} shipped packages have no hash in package-lock.json: ${found.join(', ')}. Run \`npm run lockfile\` where the whole npm registry is reachable, and commit the result.`,
       )
-    return 'Every shipped package has a hash.'
+    const ffmpegs = unverifiedFfmpeg(ffmpegBuilds)
+    if (ffmpegs.length > 0)
+      throw new Error(
+        `ffmpeg-builds.json has no digest for ${ffmpegs.join(', ')}. Run \`node setup/release/ffmpeg.ts digests\` where GitHub is reachable, and commit the result.`,
+      )
+    return 'Every shipped package and ffmpeg has a hash.'
   })

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../root.mjs'
-import { checkContainer } from './container-check.ts'
-import { out, repository, step, version } from './step.ts'
+import { checkContainer, works } from './container-check.ts'
+import { out, repository, stepNamed, version } from './step.ts'
 
 /**
- * The container image, built on a machine of each processor. `build` builds it and tries it out; `push` uploads it by its digest alone,
+ * The container image, built on a machine of each processor. `build` builds it and `build --try` tries it out, by Docker, Podman or Buildah; `push` uploads it by its digest alone,
  * without a tag, so that nobody gets it by a name; `tag` joins the digests of both processors under the version, once a person has
  * published the release. See https://docs.docker.com/build/ci/github-actions/multi-platform/
  */
@@ -18,9 +18,15 @@ const processor = process.arch === 'x64' ? 'amd64' : process.arch
 
 const docker = (...args: string[]) => execFileSync('docker', args, { cwd: root, stdio: 'inherit' })
 
-/** Docker's own builder cannot push by digest; one in a container can. */
-function builder(): void {
-  docker('buildx', 'create', '--name', 'refile', '--driver', 'docker-container', '--use')
+/** Docker's own builder cannot push by digest; one in a container can, and has the layers that it built before. */
+const BUILDER = ['--builder', 'refile', '--platform', `linux/${processor}`]
+
+/** The first of these that can be used here: Docker's command is there without its service, too. */
+function builder(): 'docker' | 'podman' | 'buildah' {
+  const found = (['docker', 'podman', 'buildah'] as const).find(program => works(program, 'info'))
+  if (!found)
+    throw new Error('Building the container needs Docker, Podman or Buildah, and none of them works here.')
+  return found
 }
 
 function logIn(): void {
@@ -32,10 +38,42 @@ function logIn(): void {
   })
 }
 
+/** Makes the image that the Dockerfile starts from of Debian's packages and of this Node and npm. */
+function makeBase(build: (folder: string) => void): void {
+  const npm = process.env.npm_execpath
+  if (!npm) throw new Error('Run this by `npm run container`.')
+  const folder = mkdtempSync(join(tmpdir(), 'refile-base-'))
+  try {
+    const args = [folder, realpathSync(process.execPath), join(realpathSync(npm), '..', '..')]
+    execFileSync(join(import.meta.dirname, 'container-base.sh'), args, { stdio: 'inherit' })
+    build(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Builds the image, with `--try` tries it out, and says how large it is. */
 async function build(): Promise<string> {
-  builder()
-  docker('buildx', 'build', '--platform', `linux/${processor}`, '--tag', LOCAL, '--load', '.')
-  return checkContainer(LOCAL)
+  const program = builder()
+  const start = performance.now()
+  if (program === 'docker') {
+    if (!works('docker', 'buildx', 'inspect', 'refile'))
+      docker('buildx', 'create', '--name', 'refile', '--driver', 'docker-container')
+    docker('buildx', 'build', ...BUILDER, '--tag', LOCAL, '--load', '.')
+  } else {
+    // The isolation that needs no rights to namespaces; the format of Docker is the one that has HEALTHCHECK.
+    const args = ['build', '--isolation', 'chroot', '--network', 'host', '--format', 'docker']
+    const buildImage = (name: string, folder: string) =>
+      execFileSync(program, [...args, '--tag', name, folder], { stdio: 'inherit' })
+    const [, base = ''] = /^FROM (\S+)/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? []
+    if (!works(program, 'inspect', base) && !works(program, 'pull', `docker.io/library/${base}`))
+      makeBase(folder => buildImage(`docker.io/library/${base}`, folder))
+    buildImage(LOCAL, root)
+  }
+  const built = `Built by ${program} in ${Math.round((performance.now() - start) / 1000)} s.`
+  return process.argv.includes('--try')
+    ? `${built} ${await checkContainer(program === 'docker' ? program : 'podman', LOCAL)}`
+    : built
 }
 
 /** The layers are those that `build` made. Writes `container-<processor>.json` with the digest. */
@@ -45,8 +83,7 @@ export function push(folder = out): string {
   try {
     const metadata = join(temporary, 'metadata.json')
     const output = `type=image,name=${image},push-by-digest=true,name-canonical=true,push=true`
-    const args = ['--platform', `linux/${processor}`, '--output', output, '--metadata-file', metadata]
-    docker('buildx', 'build', ...args, '.')
+    docker('buildx', 'build', ...BUILDER, '--output', output, '--metadata-file', metadata, '.')
     const digest: unknown = JSON.parse(readFileSync(metadata, 'utf8'))['containerimage.digest']
     if (!isDigest(digest)) throw new Error('Docker named no digest of what it pushed.')
     mkdirSync(folder, { recursive: true })
@@ -83,11 +120,4 @@ export function tag(folder = out): string {
   return `${image}:${version} is ${images.join(' and ')}.`
 }
 
-const verbs: Record<string, () => string | Promise<string>> = { build, push: () => push(), tag: () => tag() }
-
-if (import.meta.main)
-  await step(() => {
-    const run = verbs[process.argv[2] ?? '']
-    if (!run) throw new Error(`Say one of ${Object.keys(verbs).join(', ')}.`)
-    return run()
-  })
+if (import.meta.main) await stepNamed({ build, push: () => push(), tag: () => tag() })

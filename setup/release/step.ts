@@ -24,4 +24,12 @@ export async function step(run: () => unknown): Promise<void> {
   }
 }
 
+/** Runs the step that the first argument names. */
+export const stepNamed = (steps: Record<string, () => unknown>): Promise<void> =>
+  step(() => {
+    const run = steps[process.argv[2] ?? '']
+    if (!run) throw new Error(`Say one of ${Object.keys(steps).join(', ')}.`)
+    return run()
+  })
+
 export const readChangelog = (): string => readFileSync(join(root, 'CHANGELOG.md'), 'utf8')

@@ -25,11 +25,11 @@ function fake(script: string): string {
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('the program of ffmpeg-static is found where the package itself knows none for this processor', () => {
+it('the program of ffmpeg-static is found where the package says', () => {
   const folder = mkdtempSync(join(tmpdir(), 'refile-static-'))
   mkdirSync(join(folder, 'ffmpeg-static'))
   writeFileSync(join(folder, 'ffmpeg-static', 'package.json'), '{ "name": "ffmpeg-static" }')
-  writeFileSync(join(folder, 'ffmpeg-static', 'index.js'), 'module.exports = null')
+  writeFileSync(join(folder, 'ffmpeg-static', 'index.js'), "module.exports = '/ffmpeg-static/ffmpeg'")
   const script = `import { candidates } from ${JSON.stringify(join(import.meta.dirname, 'locate.ts'))}
 console.log(JSON.stringify(candidates({})))`
   const found = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
@@ -106,10 +106,12 @@ describe('ffmpeg is searched for', () => {
     ['7.1.4', 'N-121000-gdeadbeef', '7.1.4', true],
     ['n8.1', '8.1', 'n8.1', true],
     ['8.0.3', '7.1.5', '8.0.3', false],
+    ['8.0.2', '7.1.5', '7.1.5', false],
+    ['7.1.5', '8.0.2', '7.1.5', false],
     ['6.1.1', '5.1.9-0+deb12u1', '6.1.1', true],
     ['9.0', '8.1.2', '9.0', false],
   ])(
-    'the newer of a packed %s and an installed %s, and a flaw it may have is said',
+    'the newer of a packed %s and an installed %s that has no flaw, which is said otherwise',
     async (packed, installed, taken, isOld) => {
       const encoders = 'libmp3lame libopus libvorbis aac flac pcm_s16le pcm_s24le'
       const listed = encoders.split(' ').map(name => `echo " A..... ${name}  x"`)

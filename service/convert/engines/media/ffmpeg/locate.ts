@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
@@ -54,14 +54,10 @@ export function candidates(
   }
 }
 
-/**
- * The package is optional, and its download may have failed even if it is installed. Its own answer is not asked for: it has no
- * program for Windows on arm64 and says so, although Windows runs the one for x64 that packaging puts there.
- */
+/** The package is optional and for development, and its download may have failed even if it is installed. */
 function staticFfmpeg(): string | null {
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve('ffmpeg-static/package.json'))
-    return join(folder.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked'), PROGRAM)
+    return createRequire(import.meta.url)('ffmpeg-static')
   } catch {
     return null
   }
@@ -128,7 +124,7 @@ async function known(path: string, patienceMs: number | undefined): Promise<Ffmp
 }
 
 /**
- * The program that is asked for; otherwise the packed one, unless an installed one says that it is newer.
+ * The program that is asked for; otherwise the packed one, unless an installed one says that it is newer, or has no flaw of the packed one.
  * @throws JobFailure `jobs.timeout` if no program was found and one did not answer
  */
 async function search(patienceMs: number | undefined): Promise<Ffmpeg | null> {
@@ -147,7 +143,7 @@ async function search(patienceMs: number | undefined): Promise<Ffmpeg | null> {
   const own = await first(wanted)
   if (own) return own
   const [inside, outside] = [await first(packed), await first(installed)]
-  const best = inside && outside && isOlder(inside.version, outside.version) ? outside : (inside ?? outside)
+  const best = inside && outside && isBetter(outside.version, inside.version) ? outside : (inside ?? outside)
   if (!best && busy) throw busy
   return best
 }
@@ -157,7 +153,7 @@ const numbersOf = (version: string): number[] =>
   (/^n?(\d+(?:\.\d+)+)/.exec(version)?.[1] ?? '').split('.').filter(Boolean).map(Number)
 
 /** Whether a release is known to come before another. */
-function isOlder(version: string, other: string): boolean {
+export function isOlder(version: string, other: string): boolean {
   const [own, theirs] = [numbersOf(version), numbersOf(other)]
   if (own.length === 0 || theirs.length === 0) return false
   const at = [0, 1, 2].find(index => (own[index] ?? 0) !== (theirs[index] ?? 0))
@@ -172,6 +168,12 @@ const isOutdated = (version: string): boolean => {
   const branch = (release: string) => numbersOf(release).slice(0, 2).join('.')
   return isOlder(version, FIXED.find(fixed => branch(fixed) === branch(version)) ?? FIXED[0]!)
 }
+
+const isSound = (version: string) => numbersOf(version).length > 0 && !isOutdated(version)
+
+/** Whether a release is to be preferred: one that is known to be without the flaw, then a newer one. */
+const isBetter = (version: string, other: string): boolean =>
+  isSound(version) === isSound(other) ? isOlder(other, version) : isSound(version)
 
 let found: Promise<Ffmpeg | null> | undefined
 

@@ -1,17 +1,20 @@
 # The service alone, with every engine. Nothing is downloaded when it starts. From the root of the checkout:
-#   docker build -t refile .
+#   npm run container
 #   docker run --read-only --tmpfs /tmp -v refile:/data -p 127.0.0.1:7421:7421 refile
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /refile
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/package.json sdk/
 # Without scripts, since the only one downloads an ffmpeg, and the image has Debian's.
-RUN npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/ffmpeg-static
+RUN npm run build && npm prune --omit=dev --ignore-scripts && node setup/packaging/unused.ts
 
 FROM node:24.21.0-bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg pocketsphinx pocketsphinx-en-us && rm -rf /var/lib/apt/lists/* \
+RUN --mount=type=cache,target=/var/cache/apt --mount=type=cache,target=/var/lib/apt \
+  apt-get update && apt-get install -y --no-install-recommends ffmpeg pocketsphinx pocketsphinx-en-us \
+  # Drivers of graphics cards, which come with ffmpeg's player, and what people read.
+  && rm -rf /usr/lib/*/dri /usr/lib/*/libLLVM* /usr/lib/*/libgallium* /usr/share/doc /usr/share/man /usr/share/locale \
   # Volumes that are mounted there take over whom the folders belong to.
   && install -d -o node -g node -m 700 /data /blobs
 WORKDIR /refile

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { Refile } from '../../sdk/src/index.ts'
 import { startFromSources } from '../from-sources.ts'
-import { type Sample, samples } from './samples.ts'
+import { samples } from './samples.ts'
 import { version } from './step.ts'
 
 /** What a built service is asked over HTTP, in whatever it was packed. */
@@ -54,41 +55,22 @@ export function checkEngines(found: Omit<Health, 'sandbox'>, expected: readonly 
   if (missing.length > 0) throw new Error(`/health says that these do not work: ${missing.join(', ')}.`)
 }
 
-/** Converts one file over HTTP. @throws Error unless the result begins as it should */
-async function convert(
-  url: string,
-  apiKey: string,
-  content: Buffer,
-  { name, target, magic }: Sample,
-): Promise<Buffer> {
-  const headers = { 'X-Service-Api-Key': apiKey }
-  const body = new FormData()
-  body.append('targetFormat', target)
-  body.append('file', new Blob([new Uint8Array(content)]), name)
-  const answer = await fetch(`${url}/convert`, { method: 'POST', headers, body })
-  if (!answer.ok) throw new Error(`${name} to ${target}: ${answer.status} ${await answer.text()}`)
-  const { id } = (await answer.json()) as { id: string }
-  await eventually(`${name} to ${target}`, async () => {
-    const job = (await (await fetch(`${url}/convert/job/${id}`, { headers })).json()) as { status: string }
-    if (job.status === 'Failed') throw new Error(`${name} to ${target}: ${JSON.stringify(job)}`)
-    return job.status === 'Succeeded' ? true : null
-  })
-  const result = Buffer.from(
-    await (await fetch(`${url}/convert/job/${id}/download`, { headers })).arrayBuffer(),
-  )
-  if (!result.toString('latin1').startsWith(magic)) throw new Error(`${name} did not become ${target}.`)
-  return result
-}
-
-/** Converts a file of each family. */
-export const convertAll = async (url: string, apiKey: string): Promise<void> => {
+/** Converts a file of each family. @returns how long each took, in seconds */
+export const convertAll = async (url: string, apiKey: string): Promise<string> => {
+  const refile = new Refile({ baseUrl: url, apiKey })
+  const times: string[] = []
   const results = new Map<string, Buffer>()
-  for (const sample of samples()) {
-    const { name, content } = sample
+  for (const { name, target, content, magic } of samples()) {
     const source = typeof content === 'string' ? results.get(content) : content
     if (!source) throw new Error(`There is no result of ${content} before ${name}.`)
-    results.set(name, await convert(url, apiKey, source, sample))
+    const start = performance.now()
+    const converted = await refile.convert({ name, data: new Blob([new Uint8Array(source)]) }, target)
+    const result = Buffer.from(await new Response(await converted.stream()).arrayBuffer())
+    if (!result.toString('latin1').startsWith(magic)) throw new Error(`${name} did not become ${target}.`)
+    results.set(name, result)
+    times.push(`${name} to ${target} ${((performance.now() - start) / 1000).toFixed(1)} s`)
   }
+  return times.join(', ')
 }
 
 /** The engines that work for the sources on this machine, which everything built from them must have. */

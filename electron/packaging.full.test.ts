@@ -23,7 +23,8 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageFile from '../package.json' with { type: 'json' }
 import { ensureBuild } from '../setup/build.ts'
-import { readFuses, writeStubElectron } from './test/stub-electron.ts'
+import { convertAll } from '../setup/release/service.ts'
+import { appImageTools, RUNTIME, readFuses, writeStubElectron } from './test/stub-electron.ts'
 
 /**
  * Really packages the app with electron-builder, with a stub of Electron's program, inspects the result, and runs it
@@ -147,6 +148,39 @@ describe('the content of the package', () => {
     ).toEqual([])
   })
 
+  test('every program and library is for this system and processor', () => {
+    // What PE, Mach-O and ELF begin with, and where ELF names the processor.
+    const strange = packed.filter(path => {
+      const file = openSync(existsSync(join(root, path)) ? join(root, path) : '/dev/null', 'r')
+      const head = Buffer.alloc(20)
+      readSync(file, head)
+      closeSync(file)
+      const machine = { x64: 0x3e, arm64: 0xb7 }[process.arch as string]
+      return (
+        /^(MZ|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe)/.test(head.toString('latin1')) ||
+        (head.toString('latin1', 0, 4) === '\x7fELF' && head.readUInt16LE(18) !== machine)
+      )
+    })
+    expect(strange).toEqual([])
+  })
+
+  test('the parts are as large as the budget allows', () => {
+    const parts = new Map<string, number>()
+    for (const path of globSync('**/*', { cwd: resources, withFileTypes: true })) {
+      if (!path.isFile()) continue
+      const full = join(path.parentPath, path.name)
+      const name = full.slice(resources.length + 1).replace('app.asar.unpacked/', '')
+      const [part = ''] = /^(node_modules\/(@[^/]+\/)?[^/]+|[^/]+)/.exec(name) ?? []
+      parts.set(part, (parts.get(part) ?? 0) + statSync(full).size / 1e6)
+    }
+    const largest = [...parts].toSorted(([, a], [, b]) => b - a).slice(0, 10)
+    const total = [...parts.values()].reduce((sum, size) => sum + size, 0)
+    console.info(
+      `${total.toFixed(0)} MB beside Electron: ${largest.map(([name, mb]) => `${name} ${mb.toFixed(1)}`).join(', ')}`,
+    )
+    expect(total).toBeLessThan(680)
+  })
+
   test('everything that workers load is unpacked, and everything that the window loads is not', () => {
     const outside = packed.filter(isUnpacked)
     expect(outside.filter(path => !existsSync(join(`${archive}.unpacked`, path)))).toEqual([])
@@ -228,8 +262,6 @@ function layOut(target: string): void {
     symlinkSync(join(resources, name), join(target, name))
 }
 
-const RUNTIME = '\u007fELF in place of the static runtime'.padEnd(4096)
-
 describe.runIf(process.platform === 'linux')('installers', () => {
   let made: string
 
@@ -248,20 +280,10 @@ describe.runIf(process.platform === 'linux')('installers', () => {
         cwd: root,
         maxBuffer: 1e8,
         // Below Vitest electron-builder links files instead of copying them, and none can then replace another.
-        env: { ...process.env, VITEST: undefined, APPIMAGE_TOOLS_PATH: appImageTools() },
+        env: { ...process.env, VITEST: undefined, APPIMAGE_TOOLS_PATH: appImageTools(folder) },
       },
     )
   }, PATIENCE_MS)
-
-  /** electron-builder's toolset for AppImages, with Debian's programs, and a stand-in for the runtime, which cannot be downloaded here. */
-  function appImageTools(): string {
-    const tools = join(folder, 'appimage-tools')
-    for (const name of ['runtimes', `lib/${process.arch}`]) mkdirSync(join(tools, name), { recursive: true })
-    for (const name of ['mksquashfs', 'desktop-file-validate'])
-      symlinkSync(`/usr/bin/${name}`, join(tools, name))
-    writeFileSync(join(tools, 'runtimes', `runtime-${process.arch}`), RUNTIME)
-    return tools
-  }
 
   test('a Debian package has the program, its desktop entry and the menus, owned by root', async () => {
     const [name = ''] = globSync('*.deb', { cwd: made })
@@ -392,15 +414,18 @@ test('the command line of the package converts a picture, with nothing else inst
     env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
   })
   // It serves the page too, though that of the window is in the archive.
-  const serving = spawn(launcher, ['serve', '--port', '0'], {
+  const serving = spawn(launcher, ['serve', '--port', '0', '--print-key'], {
     env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void serving.kill())
   const [line] = await once(serving.stdout, 'data')
-  const page = await fetch(JSON.parse(String(line)).url)
+  const { url, apiKey } = JSON.parse(String(line))
+  const page = await fetch(url)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<title>Refile')
+  // Nothing that an engine needs was left out.
+  console.info(await convertAll(url, apiKey))
   // It has no version of its own.
   expect(doctor).toMatch(/^HEIF reader +works$/m)
 }, 120_000)

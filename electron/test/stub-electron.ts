@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Marks the position of the fuses in Electron's program; see https://www.electronjs.org/docs/latest/tutorial/fuses. */
@@ -37,4 +37,17 @@ export function readFuses(program: Buffer): Record<string, boolean> {
   if (version !== 1 || length === undefined) throw new Error('no fuses of version 1')
   const wire = program.toString('latin1', start + 2, start + 2 + length)
   return Object.fromEntries(FUSES.map((name, index) => [name, wire[index] === '1']))
+}
+
+/** What an AppImage begins with. */
+export const RUNTIME = '\u007fELF in place of the static runtime'.padEnd(4096)
+
+/** Makes electron-builder's toolset for AppImages of Debian's programs and a stand-in for the runtime, which would be downloaded. */
+export function appImageTools(folder: string): string {
+  const tools = join(folder, 'appimage-tools')
+  for (const name of ['runtimes', `lib/${process.arch}`]) mkdirSync(join(tools, name), { recursive: true })
+  for (const name of ['mksquashfs', 'desktop-file-validate'])
+    symlinkSync(`/usr/bin/${name}`, join(tools, name))
+  writeFileSync(join(tools, 'runtimes', `runtime-${process.arch}`), RUNTIME)
+  return tools
 }

@@ -26,13 +26,14 @@ export function commandLine(launcher: 'refile' | 'refile.cmd') {
 /** What electron-builder makes packages with. */
 const BUILDER = 'app-builder-lib'
 const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+export const builder = (module: string) => require(`${BUILDER}/${module}`)
 
 /**
  * The program that an AppImage starts, as electron-builder makes it, with one more word: `--cli` runs the command line. It is placed among
  * the files of the app, which electron-builder copies over its own. What it starts is in the mounted image, so nothing may outlive it.
  */
 export function appRun(executable: string, product: string): string {
-  const { generateAppRunScript } = require(`${BUILDER}/out/targets/appimage/appImageUtil.js`)
+  const { generateAppRunScript } = builder('out/targets/appimage/appImageUtil.js')
   const script: string = generateAppRunScript({
     DesktopFileName: `${executable}.desktop`,
     ExecutableName: executable,

@@ -1,8 +1,11 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { parse } from 'yaml'
 import { hashOfFile } from '../../service/shared/file-hash.ts'
+import { builder } from '../packaging/command-line.ts'
 
 /** A feed of updates as electron-builder writes it, `latest*.yml`: one for each system, and for Linux for each processor. */
 export interface Feed {
@@ -19,9 +22,10 @@ export const readFeed = (path: string): Feed => parse(readFileSync(path, 'utf8')
 export const feedsIn = (folder: string): string[] => globSync('latest*.yml', { cwd: folder }).toSorted()
 
 /**
- * Compares the feeds in a folder with the files beside them.
+ * Compares the feeds in a folder with the files beside them, and those with the lists of their blocks.
  * @returns names of the files that the feeds offer
- * @throws Error if there is no feed, or one has another version, or a file is missing or differs
+ * @throws Error if there is no feed, or one has another version, or a file is missing or differs, or was
+ * changed, as by signing, after its blocks were listed: updates would then fetch all of it
  */
 export async function verifyFeeds(folder: string, version: string): Promise<string[]> {
   const names = feedsIn(folder)
@@ -42,8 +46,23 @@ export async function verifyFeeds(folder: string, version: string): Promise<stri
         throw new Error(`${name} says that ${url} has ${size} bytes, but it has ${bytes}.`)
       if ((await hashOfFile(file, 'sha512', 'base64')) !== sha512)
         throw new Error(`${url} is not the file that ${name} offers.`)
+      await verifyBlocks(file)
       offered.add(url)
     }
   }
   return [...offered].toSorted()
+}
+
+async function verifyBlocks(file: string): Promise<void> {
+  const listed = `${file}.blockmap`
+  if (!existsSync(listed)) return
+  const temporary = mkdtempSync(join(tmpdir(), 'refile-blocks-'))
+  try {
+    const again = join(temporary, 'blockmap')
+    await builder('out/targets/blockmap/blockmap.js').buildBlockMap(file, 'gzip', again)
+    if (!gunzipSync(readFileSync(again)).equals(gunzipSync(readFileSync(listed))))
+      throw new Error(`${basename(listed)} has not the blocks of its file.`)
+  } finally {
+    rmSync(temporary, { recursive: true })
+  }
 }

@@ -9,16 +9,17 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeStubElectron } from '../../electron/test/stub-electron.ts'
+import { appImageTools, writeStubElectron } from '../../electron/test/stub-electron.ts'
+import { DebianSystem } from '../../testing/debian-system.ts'
 import { ensureBuild } from '../build.ts'
 import { billOfMaterials } from '../generated/sbom.ts'
-import { DebianSystem } from './debian-system.ts'
 import { verifyFeeds } from './feed.ts'
 import { manifestsOf } from './manifests.ts'
 import { mergePackages } from './merge.ts'
@@ -68,7 +69,8 @@ beforeAll(async () => {
   const stub = join(folder, 'electron')
   writeStubElectron(stub)
   const built = join(folder, 'packages', 'linux')
-  pack(built, 'deb', 'tar.gz')
+  process.env.APPIMAGE_TOOLS_PATH = appImageTools(folder)
+  pack(built, 'deb', 'tar.gz', 'AppImage')
   const kept = join(folder, 'kept', 'linux')
   for (const name of globSync(['Refile-*', 'latest*.yml'], { cwd: built }))
     cpSync(join(built, name), join(kept, name))
@@ -88,7 +90,9 @@ test('the packages are within their budget, and Debian accepts them', () => {
 })
 
 test('the feed offers the Debian package, and an installed one knows where the feed is', async () => {
-  expect(await verifyFeeds(release, version)).toEqual(debs().map(path => path.slice(release.length + 1)))
+  expect(await verifyFeeds(release, version)).toEqual(
+    globSync(['*.AppImage', '*.deb'], { cwd: release }).toSorted(),
+  )
   const content = join(folder, 'content')
   execFileSync('dpkg-deb', ['-x', debs()[0]!, content])
   const config = readFileSync(join(content, 'opt', 'Refile', 'resources', 'app-update.yml'), 'utf8')
@@ -97,8 +101,24 @@ test('the feed offers the Debian package, and an installed one knows where the f
 })
 
 test('an older version takes the update, and refuses a changed one', async () => {
-  expect(await tryUpdates(release)).toEqual(['deb'])
+  expect(await tryUpdates(release)).toEqual(['deb', 'AppImage'])
 })
+
+test(
+  'an AppImage of the version before fetches the blocks that have changed',
+  async () => {
+    const older = join(folder, 'older-image')
+    pack(older, 'AppImage', `-c.extraMetadata.version=${PREVIOUS}`)
+    const [old = ''] = globSync('*.AppImage', { cwd: older })
+    const [image = ''] = globSync('*.AppImage', { cwd: release })
+    const cache = mkdtempSync(join(folder, 'cache-'))
+    const { path, bytes } = await downloadUpdate(release, 'AppImage', cache, join(older, old))
+    expect(readFileSync(path).equals(readFileSync(join(release, image)))).toBe(true)
+    console.info(`${bytes} of ${statSync(path).size} bytes were fetched.`)
+    expect(bytes).toBeLessThan(statSync(path).size / 2)
+  },
+  PATIENCE_MS,
+)
 
 test.skipIf(process.getuid?.() !== 0)(
   'an update of an installed version leaves the data folder as it was',
@@ -131,7 +151,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const names = [...before.keys()].map(path => path.slice(path.lastIndexOf('/') + 1))
     expect(names).toEqual(expect.arrayContaining(['refile.sqlite', 'secrets.key']))
     const program = readFileSync(system.path('opt/Refile/resources/app.asar'))
-    system.install(await downloadUpdate(release, 'deb', mkdtempSync(join(folder, 'cache-'))))
+    system.install((await downloadUpdate(release, 'deb', mkdtempSync(join(folder, 'cache-')))).path)
     expect(system.version('refile')).toBe(version)
     expect(readFileSync(system.path('opt/Refile/resources/app.asar')).equals(program)).toBe(false)
     expect(readlinkSync(system.path('etc/alternatives/refile'))).toBe('/opt/Refile/resources/cli/refile')

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, request } from 'node:http'
@@ -27,20 +28,40 @@ export const PREVIOUS = '0.0.1'
 /**
  * Lets electron-updater download an update from a feed on this machine, as an installed app of an older version would.
  * @param folder the feed and what it offers
- * @returns path of the verified download, which is removed with `cache`
+ * @param previous the AppImage that is replaced, of which blocks are taken
+ * @returns path of the verified download, which is removed with `cache`, and how many bytes of packages were sent for it
  * @throws Error of electron-updater, such as ERR_CHECKSUM_MISMATCH
  */
-export async function downloadUpdate(folder: string, kind: Kind, cache: string): Promise<string> {
+export async function downloadUpdate(
+  folder: string,
+  kind: Kind,
+  cache: string,
+  previous?: string,
+): Promise<{ path: string; bytes: number }> {
+  let bytes = 0
   const server = createServer((asked, response) => {
     const path = join(folder, basename(new URL(asked.url ?? '/', 'http://localhost').pathname))
-    if (existsSync(path)) createReadStream(path).pipe(response)
-    else response.writeHead(404).end()
+    if (!existsSync(path)) return response.writeHead(404).end()
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(asked.headers.range ?? '') ?? []
+    const { size } = statSync(path)
+    const [from, to] = [Number(start ?? 0), Number(end ?? size - 1)]
+    if (!path.endsWith('.yml')) bytes += to - from + 1
+    response.writeHead(start ? 206 : 200, start ? { 'content-range': `bytes ${from}-${to}/${size}` } : {})
+    createReadStream(path, { start: from, end: to }).pipe(response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const config = join(cache, 'app-update.yml')
-    writeFileSync(config, JSON.stringify({ provider: 'generic', url, updaterCacheDirName: 'refile' }))
+    writeFileSync(
+      config,
+      JSON.stringify({
+        provider: 'generic',
+        url,
+        updaterCacheDirName: 'refile',
+        useMultipleRangeRequest: false,
+      }),
+    )
     const app = {
       version: PREVIOUS,
       name: 'refile',
@@ -54,7 +75,7 @@ export async function downloadUpdate(folder: string, kind: Kind, cache: string):
       onQuit() {},
     }
     // An AppImage replaces itself.
-    if (kind === 'AppImage') process.env.APPIMAGE = join(cache, 'old.AppImage')
+    if (kind === 'AppImage') process.env.APPIMAGE = previous ?? join(cache, 'old.AppImage')
     const updater: AppUpdater = new updaters[classes[kind]](null, app)
     const httpExecutor = new electronHttp.ElectronHttpExecutor()
     // Instead of Electron's network, which is not here.
@@ -63,13 +84,13 @@ export async function downloadUpdate(folder: string, kind: Kind, cache: string):
     updater.logger = null
     updater.autoDownload = false
     updater.autoInstallOnAppQuit = false
-    updater.disableDifferentialDownload = true
+    updater.disableDifferentialDownload = !previous
     updater.on('error', () => {})
     const found = await updater.checkForUpdates()
     if (!found?.isUpdateAvailable) throw new Error(`The feed in ${folder} offers no update to ${PREVIOUS}.`)
     const [path] = await updater.downloadUpdate()
     if (path === undefined) throw new Error('Nothing was downloaded.')
-    return path
+    return { path, bytes }
   } finally {
     server.close()
     server.closeAllConnections()
@@ -87,7 +108,7 @@ export async function tryUpdates(folder: string): Promise<Kind[]> {
   for (const kind of kinds) {
     const temporary = mkdtempSync(join(tmpdir(), 'refile-update-'))
     try {
-      const path = await downloadUpdate(folder, kind, temporary)
+      const { path } = await downloadUpdate(folder, kind, temporary)
       const source = offered.find(url => url.endsWith(`.${kind}`) && basename(path) === basename(url))
       if (!source) throw new Error(`${basename(path)} is not what the feed offers.`)
       if ((await hashOfFile(path)) !== (await hashOfFile(join(folder, source))))
@@ -108,7 +129,7 @@ async function refuseChanged(folder: string, name: string, kind: Kind): Promise<
     bytes[bytes.length >> 1]! ^= 1
     writeFileSync(join(changed, name), bytes)
     const outcome = await downloadUpdate(changed, kind, changed).catch((error: { code?: string }) => error)
-    if (typeof outcome === 'string') throw new Error(`A changed ${name} was taken as an update.`)
+    if ('path' in outcome) throw new Error(`A changed ${name} was taken as an update.`)
     if (outcome.code !== 'ERR_CHECKSUM_MISMATCH') throw outcome
   } finally {
     rmSync(changed, { recursive: true })

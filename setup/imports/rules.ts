@@ -72,6 +72,7 @@ export const rules: readonly Rule[] = [
       'service/host/running.ts',
       'service/sandbox/process-settings.ts',
       'testing/servers',
+      'sdk/src',
       'service/shared',
       bothSides,
       'package.json',

@@ -25,4 +25,5 @@ export const commonModules = [
   'service/shared/placing',
   'service/shared/json-schema.ts',
   'service/shared/csv.ts',
+  'service/shared/picture-signatures.ts',
 ]

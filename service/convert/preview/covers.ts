@@ -5,7 +5,7 @@ import { isSvg } from '../engines/books/book/media-types.ts'
 import { readEpub } from '../engines/books/epub/read/read.ts'
 import { readMobi } from '../engines/books/mobi/read/book.ts'
 import { readTags } from '../engines/media/taglib/tags.ts'
-import { shownFile, type UprightPicture } from './shown.ts'
+import { shownFile, shownPicture, type UprightPicture } from './shown.ts'
 
 const books = new Set(['epub', 'kepub', 'mobi', 'azw3'])
 
@@ -23,5 +23,6 @@ export async function bookCover({ path, format }: TaskInput): Promise<UprightPic
   const isEpub = format === 'epub' || format === 'kepub'
   const book = isEpub ? (await readEpub(path)).book : readMobi(await readFile(path))
   const cover = book.cover === undefined ? undefined : book.resources.get(book.cover)
-  return cover && !isSvg(cover.mediaType) ? shownFile(cover.bytes, false) : undefined
+  if (!cover || isSvg(cover.mediaType)) return undefined
+  return { ...(await shownPicture(cover.bytes)), isTrueSize: false }
 }

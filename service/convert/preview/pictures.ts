@@ -5,12 +5,10 @@ import { runConverter } from '../catalogue/run.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import images from '../converters/images/index.ts'
 import { converters } from '../converters/index.ts'
-import { readStill } from '../engines/pictures/avif/still.ts'
-import { AVIF, decodeHeif } from '../engines/pictures/heif/index.ts'
 import { readHeifThumbnail } from '../engines/pictures/heif/thumbnail.ts'
 import { rawExif } from '../engines/pictures/libraw/metadata.ts'
 import { largestJpeg, withExif } from '../engines/pictures/libraw/preview.ts'
-import { scaled, shownFile, shownPixels, type UprightPicture, type Wanted } from './shown.ts'
+import { scaled, shownFile, shownPicture, shownPixels, type UprightPicture, type Wanted } from './shown.ts'
 
 /** Formats that libvips decodes itself, directly at a smaller size where the format allows that. */
 const encoded = new Set(['jpg', 'png', 'apng', 'gif', 'webp', 'tiff', 'avif'])
@@ -28,10 +26,13 @@ export const isPicture = (format: string): boolean =>
 /** @throws JobFailure */
 export async function picture(input: TaskInput, wanted: Wanted): Promise<UprightPicture> {
   const { path, format } = input
-  if (format === 'avif') return avif(path)
+  if (format === 'avif') return shownPicture(path)
   if (encoded.has(format)) return shownFile(path)
   if (cameras.has(format)) return (await cameraPreview(path)) ?? converted(input, wanted)
-  if (format === 'heic') return heic(path, wanted)
+  if (format === 'heic') {
+    const small = wanted.edge <= SMALL ? await readHeifThumbnail(path) : undefined
+    return small ? shownPixels(small, false) : shownPicture(path)
+  }
   return converted(input, wanted)
 }
 
@@ -50,19 +51,6 @@ async function cameraPreview(path: string): Promise<UprightPicture | undefined> 
   } catch {
     return undefined
   }
-}
-
-async function avif(path: string): Promise<UprightPicture> {
-  const file = await readFile(path)
-  const read = (await readStill(file, path)) ?? { encoded: path }
-  return 'encoded' in read ? shownFile(read.encoded) : shownPixels(read)
-}
-
-async function heic(path: string, { edge }: Wanted): Promise<UprightPicture> {
-  const small = edge <= SMALL ? await readHeifThumbnail(path) : undefined
-  if (small) return shownPixels(small, false)
-  const pixels = await decodeHeif(path)
-  return pixels === AVIF ? avif(path) : shownPixels(pixels)
 }
 
 /** Anything the converters can read, drawn at the requested size. */

@@ -1,5 +1,6 @@
 import { JobFailure } from '../../shared/errors.ts'
 import { PIXEL_LIMIT } from '../engines/common/limits.ts'
+import { decodePicture } from '../engines/pictures/decode.ts'
 import type { Pixels } from '../engines/pictures/pixels.ts'
 import { sharpFailure } from '../engines/pictures/sharp/failure.ts'
 import { type Sharp, sharp } from '../engines/pictures/sharp/load.ts'
@@ -38,6 +39,12 @@ export async function shownFile(encoded: string | Uint8Array, isTrueSize = true)
   } catch (error) {
     throw sharpFailure(error)
   }
+}
+
+/** A picture of any format by its content. @throws JobFailure */
+export async function shownPicture(origin: string | Uint8Array): Promise<UprightPicture> {
+  const read = await decodePicture(origin)
+  return 'encoded' in read ? shownFile(read.encoded) : shownPixels(read)
 }
 
 /** Decoded pixels, which are taken over. @throws JobFailure */

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeFull } from '../../../testing/describe-full.ts'
 import { corpus, corpusFormats, hasCorpus } from '../../../testing/samples/media.ts'
 import { isFormatKey } from '../../convert/catalogue/formats.ts'
+import { HEAD_BYTES } from '../../shared/picture-signatures.ts'
 import { identify } from './identify.ts'
-import { detectFormats, HEAD_BYTES } from './signatures.ts'
+import { detectFormats } from './signatures.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const ascii = (text: string) => Buffer.from(text, 'latin1')

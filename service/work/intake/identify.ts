@@ -1,20 +1,9 @@
-import { open } from 'node:fs/promises'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { type FormatKey, formatOfWord, splitName } from '../../convert/catalogue/formats.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
-import { detectFormats, HEAD_BYTES } from './signatures.ts'
-
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const buffer = Buffer.alloc(HEAD_BYTES)
-    const { bytesRead } = await file.read(buffer, 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
+import { readHead } from '../../shared/picture-signatures.ts'
+import { detectFormats } from './signatures.ts'
 
 /**
  * The format of a file by its name and content: the name decides among what the content can be, and the content decides

@@ -1,7 +1,11 @@
 import type { FormatKey } from '../../convert/catalogue/formats.ts'
-
-/** How many bytes at the start of a file are enough to identify its format. */
-export const HEAD_BYTES = 4096
+import {
+  brandsOf,
+  headText,
+  isTiff,
+  type PictureKind,
+  pictureSignatures,
+} from '../../shared/picture-signatures.ts'
 
 type Head = Buffer
 
@@ -11,19 +15,7 @@ const hex = (head: Head, bytes: string) =>
   head.subarray(0, bytes.length / 2).equals(Buffer.from(bytes, 'hex'))
 const holds = (head: Head, text: string) => head.includes(text, 0, 'latin1')
 
-/** Brands of an ISO base media file (ISO/IEC 14496-12, box `ftyp`): the major one and the compatible ones. */
-function brands(head: Head): string[] {
-  if (!ascii(head, 4, 'ftyp')) return []
-  const end = Math.min(head.readUInt32BE(0), head.length)
-  const found = [head.toString('latin1', 8, 12)]
-  for (let at = 16; at + 4 <= end; at += 4) found.push(head.toString('latin1', at, at + 4))
-  return found
-}
-
-const hasBrand = (head: Head, ...wanted: string[]) => brands(head).some(brand => wanted.includes(brand))
-
-/** HEIF with one short box for everything (ISO/IEC 23008-12, `mini`), which names its coding in place of a version. */
-const isShortened = (head: Head, coding: string) => ascii(head, 4, 'ftypmif3') && ascii(head, 12, coding)
+const hasBrand = (head: Head, ...wanted: string[]) => brandsOf(head).some(brand => wanted.includes(brand))
 
 /** The media types of its formats begin so. They are the content of the first entry, which is stored. */
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
@@ -53,25 +45,27 @@ interface Signature {
   matches: (head: Head) => boolean
 }
 
+/** What other formats look like at their start. */
+const VAGUE: readonly PictureKind[] = ['svg', 'pict']
+
+const pictures = (isWanted: (kind: PictureKind) => boolean): Signature[] =>
+  pictureSignatures
+    .filter(([kind]) => isWanted(kind))
+    .map(([kind, matches]) => ({
+      formats: kind === 'tiff' ? ['tiff', 'nef', 'raw', 'cr2'] : [kind],
+      matches,
+    }))
+
 /** Signatures of all formats that have one, special forms before the containers they are based on. */
 const signatures: readonly Signature[] = [
-  { formats: ['png'], matches: head => hex(head, '89504e470d0a1a0a') },
-  { formats: ['jpg'], matches: head => hex(head, 'ffd8ff') },
-  { formats: ['gif'], matches: head => ascii(head, 0, 'GIF87a') || ascii(head, 0, 'GIF89a') },
-  { formats: ['webp'], matches: head => ascii(head, 0, 'RIFF') && ascii(head, 8, 'WEBP') },
+  { formats: ['cr2', 'raw', 'tiff'], matches: head => isTiff(head) && ascii(head, 8, 'CR') },
+  ...pictures(kind => !VAGUE.includes(kind)),
   {
     formats: ['wav'],
     matches: head => /^(RIFF|RF64|BW64)/.test(head.toString('latin1', 0, 4)) && ascii(head, 8, 'WAVE'),
   },
   { formats: ['avi'], matches: head => ascii(head, 0, 'RIFF') && ascii(head, 8, 'AVI ') },
-  { formats: ['avif'], matches: head => hasBrand(head, 'avif', 'avis') || isShortened(head, 'avif') },
   { formats: ['cr3'], matches: head => hasBrand(head, 'crx ') },
-  {
-    formats: ['heic'],
-    matches: head =>
-      hasBrand(head, 'heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1') ||
-      isShortened(head, 'heic'),
-  },
   { formats: ['mov', 'mp4', 'm4a', 'm4b', 'm4r'], matches: head => hasBrand(head, 'qt  ') },
   { formats: ['m4b', 'm4a', 'm4r', 'mp4'], matches: head => ascii(head, 8, 'M4B ') },
   { formats: ['m4a', 'm4b', 'm4r', 'mp4'], matches: head => ascii(head, 8, 'M4A ') },
@@ -80,14 +74,6 @@ const signatures: readonly Signature[] = [
     formats: ['mov', 'mp4'],
     matches: head => /^(moov|mdat|wide|free|skip|pnot)$/.test(head.toString('latin1', 4, 8)),
   },
-  { formats: ['jxl'], matches: head => hex(head, 'ff0a') || hex(head, '0000000c4a584c20') },
-  { formats: ['jp2'], matches: head => hex(head, '0000000c6a502020') || hex(head, 'ff4fff51') },
-  { formats: ['qoi'], matches: head => ascii(head, 0, 'qoif') },
-  { formats: ['exr'], matches: head => hex(head, '762f3101') },
-  { formats: ['hdr'], matches: head => /^#\?(RADIANCE|RGBE)/.test(head.toString('latin1', 0, 10)) },
-  { formats: ['dds'], matches: head => ascii(head, 0, 'DDS ') },
-  { formats: ['psd'], matches: head => ascii(head, 0, '8BPS') },
-  { formats: ['cr2', 'raw', 'tiff'], matches: head => isTiff(head) && ascii(head, 8, 'CR') },
   {
     formats: ['raw'],
     matches: head =>
@@ -97,9 +83,6 @@ const signatures: readonly Signature[] = [
       ascii(head, 0, 'FOVb') ||
       hex(head, '004d524d'),
   },
-  { formats: ['tiff', 'nef', 'raw', 'cr2'], matches: head => isTiff(head) },
-  { formats: ['bmp'], matches: head => ascii(head, 0, 'BM') && head.length > 26 },
-  { formats: ['ico'], matches: head => hex(head, '00000100') && head.length > 22 },
   { formats: ['pdf'], matches: head => head.subarray(0, 1024).includes('%PDF-') },
   { formats: ['rtf'], matches: head => ascii(head, 0, '{\\rtf') },
   // Encrypted files of the newer Office formats are wrapped in the container of the older ones.
@@ -180,23 +163,12 @@ const signatures: readonly Signature[] = [
   { formats: ['ttf', 'otf'], matches: head => hex(head, '0001000000') || ascii(head, 0, 'true') },
   {
     formats: ['fb2'],
-    matches: head => /^\s*</.test(textOf(head)) && /<FictionBook[\s>]/.test(textOf(head)),
+    matches: head => /^\s*</.test(headText(head)) && /<FictionBook[\s>]/.test(headText(head)),
   },
-  {
-    formats: ['svg'],
-    matches: head =>
-      /^\s*</.test(textOf(head)) && /<([\w-]+:)?svg[\s>]/.test(textOf(head)) && !/<html/i.test(textOf(head)),
-  },
-  {
-    formats: ['lottie'],
-    matches: isLottie,
-  },
-  { formats: ['pict'], matches: isPict },
+  { formats: ['lottie'], matches: isLottie },
+  ...pictures(kind => VAGUE.includes(kind)),
   { formats: ['tar'], matches: isOldTar },
 ]
-
-const isTiff = (head: Head) =>
-  ['49492a00', '4d4d002a', '49492b00', '4d4d002b'].some(bytes => hex(head, bytes))
 
 /** Two frames of AAC in the multiplex of broadcasting, LOAS (ISO/IEC 14496-3, 1.7.2): 11 bits of sync, 13 of length. */
 function isLoas(head: Head): boolean {
@@ -213,21 +185,9 @@ function isTransportStream(head: Head): boolean {
 
 /** An animation has several of these properties, the first of which come early; other JSON may have one of them. */
 function isLottie(head: Head): boolean {
-  const text = textOf(head)
+  const text = headText(head)
   const found = new Set(Array.from(text.matchAll(/"(v|layers|ip|op|fr)"\s*:/g), ([, key]) => key))
   return /^\s*\{/.test(text) && found.size > 1
-}
-
-/** The head as text, without byte order mark. */
-const textOf = (head: Head) => head.toString('utf8').replace(/^\uFEFF/, '')
-
-/** PICT has no magic number, but its version opcode follows size and frame, after an optional 512-byte header. */
-function isPict(head: Head): boolean {
-  return [0, 512].some(start => {
-    if (head.length < start + 14) return false
-    const opcode = head.readUInt32BE(start + 10)
-    return opcode === 0x0011_02ff || opcode >>> 16 === 0x1101
-  })
 }
 
 /** Formats that the content of a file can be, the likeliest first; empty if its start matches none. */

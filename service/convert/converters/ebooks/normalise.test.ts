@@ -13,7 +13,7 @@ import { tool } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('normalised-books')
 
-/** A book with a photograph in its text twice, a drawing in its text and a Windows bitmap. */
+/** A book with a photograph in its text twice, a drawing in its text, a Windows bitmap and a picture in JPEG 2000. */
 async function book(): Promise<string> {
   const photo = (await picture(60, 40)).toString('base64')
   const drawing = encodeURIComponent(
@@ -21,18 +21,21 @@ async function book(): Promise<string> {
   )
   writeFileSync(files.path('photo.png'), await picture(50, 30, 'png'))
   tool('convert', files.path('photo.png'), files.path('photo.bmp'))
+  tool('convert', files.path('photo.png'), '-resize', '70x20!', files.path('photo.jp2'))
   const addresses = [
     `data:image/jpeg;base64,${photo}`,
     `DATA:image/jpeg;base64,${photo.replace(/(.{60})/g, '$1\n').replaceAll('+', '%2B')}`,
     `data:image/svg+xml;charset=utf-8,${drawing}`,
     'photo.bmp',
+    'photo.jp2',
   ]
   const body = addresses.map((address, index) => `<p>Picture ${index}<img src="${address}" alt=""/></p>`)
   return files.write(
     epubOf({
-      'book.opf': `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Some book</dc:title><dc:language>en</dc:language></metadata><manifest><item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/><item id="bmp" href="text/photo.bmp" media-type="image/bmp"/></manifest><spine><itemref idref="one"/></spine></package>`,
+      'book.opf': `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Some book</dc:title><dc:language>en</dc:language></metadata><manifest><item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/><item id="bmp" href="text/photo.bmp" media-type="image/bmp"/><item id="jp2" href="text/photo.jp2" media-type="image/jp2"/></manifest><spine><itemref idref="one"/></spine></package>`,
       'text/one.xhtml': page('One', body.join('')),
       'text/photo.bmp': readFileSync(files.path('photo.bmp')),
+      'text/photo.jp2': readFileSync(files.path('photo.jp2')),
     }),
     'epub',
   )
@@ -51,10 +54,10 @@ async function pictures(found: readonly Uint8Array[]): Promise<string[]> {
   return known.filter(text => text !== '').sort()
 }
 
-describe('pictures in the text and Windows bitmaps', () => {
+describe('pictures in the text, and those that browsers do not show', () => {
   test.each([
-    ['azw3', ['jpeg 60×40', 'png 50×30', 'svg 30×20']],
-    ['mobi', ['jpeg 60×40', 'png 50×30', 'png 60×40']],
+    ['azw3', ['jpeg 60×40', 'png 50×30', 'png 70×20', 'svg 30×20']],
+    ['mobi', ['jpeg 60×40', 'png 50×30', 'png 60×40', 'png 70×20']],
   ])('%s', async (target, expected) => {
     const { path, warnings } = await convertFile(`ebook.epub-to-${target}`, await book())
     expect(warnings).toEqual([])
@@ -72,8 +75,8 @@ describe('pictures in the text and Windows bitmaps', () => {
     expect(warnings).toEqual([])
     const entries = Object.entries(unzipSync(readFileSync(path)))
     const found = await pictures(entries.filter(([name]) => /media\//.test(name)).map(([, bytes]) => bytes))
-    expect(found).toEqual(['jpeg 60×40', 'png 50×30', 'png 60×40', 'svg 30×20'])
-    expect(tool('pandoc', '-f', 'docx', '-t', 'html', path).match(/<img/g)).toHaveLength(4)
+    expect(found).toEqual(['jpeg 60×40', 'png 50×30', 'png 60×40', 'png 70×20', 'svg 30×20'])
+    expect(tool('pandoc', '-f', 'docx', '-t', 'html', path).match(/<img/g)).toHaveLength(5)
   })
 })
 

@@ -12,9 +12,14 @@ import { warnOfLosses } from './losses.ts'
 export async function bookIn(task: Task): Promise<Book> {
   const { source, input, warn } = task
   if (source === 'fb2') return fictionBook(task)
-  if (source !== 'epub') return readShownMobi(await readFile(input.path), warn)
-  const read = await readEpub(input.path)
+  const book =
+    source === 'epub' ? await epub(input.path, warn) : await readShownMobi(await readFile(input.path), warn)
+  await normalise(book)
+  return book
+}
+
+async function epub(path: string, warn: Task['warn']): Promise<Book> {
+  const read = await readEpub(path)
   warnOfLosses(read, warn)
-  normalise(read.book)
   return read.book
 }

@@ -218,7 +218,19 @@ test('even edges, a border, a logo and a ground', async () => {
     [101, 0, 0],
     [204, 0, 0],
   ])
-  const bad = `data:image/png;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`
+  // A logo may be a drawing, whatever its address says.
+  const square =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20H0z"/></svg>'
+  const vector = `data:image/png;base64,${Buffer.from(square).toString('base64')}`
+  const sharpLogo = await edit('png', {
+    watermark: { picture: vector, position: 'northwest', size: 20, opacity: 50 },
+  })
+  expect([
+    ...decode(sharpLogo.path)
+      .data.subarray((10 * 200 + 20) * 4)
+      .subarray(0, 3),
+  ]).toEqual([101, 0, 0])
+  const bad = `data:image/png;base64,${Buffer.from('no picture').toString('base64')}`
   await expect(edit('png', { watermark: { picture: bad } })).rejects.toThrow(/watermark/)
   const clear = files.path('clear.png')
   tool('convert', '-size', '8x8', 'xc:none', clear)

@@ -13,19 +13,15 @@ const sameOptions = imageOptionsOf({ same: true, hdr: true })
 const iconOptions = imageOptionsOf({ sizes: true })
 const pagedOptions = imageOptionsOf({ pages: true })
 
-const bmp = () => import('./bmp/work.ts')
 const film = () => import('./film/work.ts')
 const exr = () => import('./exr/work.ts')
-const hdr = () => import('./hdr/work.ts')
 const heic = () => import('./heic/work.ts')
 const icon = () => import('./icon/work.ts')
 const lottie = () => import('./lottie/work.ts')
-const magick = () => import('./magick/work.ts')
-const pict = () => import('./pict/work.ts')
-const psd = () => import('./psd/work.ts')
 const raster = () => import('./raster/work.ts')
 const raw = () => import('./raw/work.ts')
 const same = () => import('./same/work.ts')
+const still = () => import('./still/work.ts')
 const svg = () => import('./svg/work.ts')
 const tiff = () => import('./tiff/work.ts')
 
@@ -36,24 +32,24 @@ const tiff = () => import('./tiff/work.ts')
 // biome-ignore format: a table
 export const readers = {
   avif: { targets: ['gif', 'jpg', 'png', 'webp'], likely: 'jpg', same: true, options: imageOptionsOf({ frames: true, hdr: true }), engine: 'pixels', load: raster },
-  bmp: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: bmp },
-  dds: { options: imageOptions, engine: 'pixels', load: magick },
+  bmp: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: still },
+  dds: { options: imageOptions, engine: 'pixels', load: still },
   exr: { options: imageOptions, engine: 'ffmpeg', load: exr },
   gif: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'webp', same: true, options: animatedOptions, engine: 'pixels', load: raster },
-  hdr: { options: imageOptions, engine: 'pixels', load: hdr },
+  hdr: { options: imageOptions, engine: 'pixels', load: still },
   heic: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: phoneOptions, engine: 'pixels', load: heic },
   ico: { targets: ['png'], likely: 'png', options: iconOptions, engine: 'pixels', load: icon },
-  jp2: { options: imageOptions, engine: 'pixels', load: magick },
+  jp2: { options: imageOptions, engine: 'pixels', load: still },
   // JPEG is read everywhere already, and WebP makes it smaller, where PNG makes it several times as large.
   jpg: { targets: ['avif', 'ico', 'png', 'webp'], likely: 'webp', same: true, options: phoneOptions, engine: 'pixels', load: raster },
-  jxl: { options: imageOptions, engine: 'pixels', load: magick },
-  pict: { targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'], likely: 'png', options: imageOptions, engine: 'pixels', load: pict },
+  jxl: { options: imageOptions, engine: 'pixels', load: still },
+  pict: { targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'], likely: 'png', options: imageOptions, engine: 'pixels', load: still },
   png: { targets: ['avif', 'ico', 'jpg', 'webp'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },
-  psd: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: psd },
-  qoi: { options: imageOptions, engine: 'pixels', load: magick },
+  psd: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: still },
+  qoi: { options: imageOptions, engine: 'pixels', load: still },
   raw: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: imageOptions, engine: 'raw', load: raw },
   svg: { targets: ['jpg', 'png'], likely: 'png', options: drawingOptions, engine: 'pixels', load: svg },
-  tga: { options: imageOptions, engine: 'pixels', load: magick },
+  tga: { options: imageOptions, engine: 'pixels', load: still },
   tiff: { targets: ['jpg', 'pdf', 'png'], likely: 'jpg', options: pagedOptions, engine: 'pixels', load: tiff },
   webp: { targets: ['avif', 'gif', 'jpg', 'png'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },
 } as const

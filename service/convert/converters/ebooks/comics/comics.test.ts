@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -21,10 +21,17 @@ const picture = (colour: string, format: 'png' | 'jpeg' | 'webp') =>
     [format]({ quality: 100 })
     .toBuffer()
 
+/** A page in a format that few viewers of comics show. */
+async function bitmap(colour: string): Promise<Uint8Array> {
+  const [png, path] = [files.write(await picture(colour, 'png'), 'png'), files.path('page.bmp')]
+  tool('convert', png, path)
+  return new Uint8Array(readFileSync(path))
+}
+
 /** Four pages whose names sort otherwise as text, and what other programs add. */
 const members = async () => ({
   'a/page10.webp': new Uint8Array(await picture(colours[3]!, 'webp')),
-  'a/page2.png': new Uint8Array(await picture(colours[1]!, 'png')),
+  'a/page2.bmp': await bitmap(colours[1]!),
   'a/Page1.jpg': new Uint8Array(await picture(colours[0]!, 'jpeg')),
   'a/page3.jpg': new Uint8Array(await picture(colours[2]!, 'jpeg')),
   '__MACOSX/a/._page1.jpg': new Uint8Array(await picture('#000000', 'jpeg')),

@@ -6,12 +6,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { pictureKind, readHead } from '../../../../shared/picture-signatures.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { openListed } from '../../../engines/archives/open.ts'
 import { decodeText } from '../../../engines/common/text.ts'
 import { childOf, textOf, XmlError } from '../../../engines/common/xml/element.ts'
 import { readTree } from '../../../engines/common/xml/tree.ts'
-import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 
 export interface Comic {
   /** Paths of the pictures, in order. */
@@ -45,7 +45,7 @@ export async function readComic({ input, folder, cores, warn }: Task): Promise<C
     if (isHidden(entry.path)) continue
     const path = join(folder, `page-${count++}`)
     await pipeline(Readable.from(data), createWriteStream(path))
-    if (sniffKind(await readHead(path))) found.push({ name: entry.path, path })
+    if (pictureKind(await readHead(path))) found.push({ name: entry.path, path })
     else {
       if (/(?:^|\/)ComicInfo\.xml$/i.test(entry.path) && entry.size < INFO_BYTES)
         info = decodeText(await readFile(path))

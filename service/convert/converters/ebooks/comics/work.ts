@@ -15,7 +15,7 @@ import { blocksOf, inlineOf } from '../../../engines/documents/model.ts'
 import { documentOf } from '../../../engines/documents/read/book.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
-import { sharp } from '../../../engines/pictures/sharp/load.ts'
+import { decodePicture } from '../../../engines/pictures/decode.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { drawPages } from '../../documents/pdf/pages.ts'
 import { pdfPage } from '../../images/write/pdf-page.ts'
@@ -43,7 +43,7 @@ export async function convert(task: Task<ComicOptions>): Promise<Output[]> {
   if (task.target === 'pdf')
     await writePdf(
       path,
-      pages(each => pdfPage(task, { encoded: each }, SETTINGS)),
+      pages(async each => pdfPage(task, await decodePicture(each), SETTINGS)),
     )
   else await writeFile(path, await epubOf(comic, task, pages))
   return [{ path }]
@@ -84,12 +84,15 @@ async function epubOf(comic: Comic, { options }: Task<ComicOptions>, pages: Page
   const add = (href: string, mediaType: string, bytes: Uint8Array) =>
     resources.set(href, { href, mediaType, bytes, properties: [] })
   const drawn = pages(async path => {
-    const { metadata, width, height } = await openPicture({ encoded: path })
+    const source = await decodePicture(path)
+    const picture = await openPicture(source)
+    const { metadata, width, height } = picture
     const type = TYPES[metadata.format]
-    if (type && (metadata.orientation ?? 1) === 1) return { width, height, type, bytes: await readFile(path) }
-    const bytes = await sharp(path).autoOrient().jpeg({ quality: 90 }).toBuffer()
-    const size = await sharp(bytes).metadata()
-    return { width: size.width, height: size.height, type: 'image/jpeg', bytes }
+    const isFile = 'encoded' in source && source.encoded === path
+    if (type && isFile && (metadata.orientation ?? 1) === 1)
+      return { width, height, type, bytes: await readFile(path) }
+    const drawn = picture.open(true).flatten({ background: '#fff' }).toColourspace('srgb')
+    return { width, height, type: 'image/jpeg', bytes: await drawn.jpeg({ quality: 90 }).toBuffer() }
   })
   let first: { width: number; height: number } | undefined
   for await (const { width, height, type, bytes } of drawn) {

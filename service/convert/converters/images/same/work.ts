@@ -1,6 +1,7 @@
 /** Makes a picture smaller in its own format. */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { type Message, message } from '../../../../shared/messages/message.ts'
+import { readHead } from '../../../../shared/picture-signatures.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
 import { alone, withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
@@ -10,7 +11,7 @@ import { describedBlocks, hasPlace } from '../../../engines/pictures/metadata/de
 import { withBlocks } from '../../../engines/pictures/metadata/insert.ts'
 import { areaBefore, UPRIGHT } from '../../../engines/pictures/moves.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
-import { readHead, sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
+import { sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import { type ImageOptions, USUAL_QUALITY } from '../options.ts'
 import { convert as convertRaster } from '../raster/work.ts'
 import { DAMAGED } from '../write/damage.ts'

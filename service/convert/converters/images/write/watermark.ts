@@ -2,10 +2,10 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { readDataAddress } from '../../../engines/common/addresses.ts'
 import { type Size, scaledSize } from '../../../engines/common/rectangle.ts'
+import { decodePicture } from '../../../engines/pictures/decode.ts'
 import { renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
-import { sniffKind } from '../../../engines/pictures/sharp/sniff.ts'
 import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
 import { element, serialize } from '../../../engines/pictures/svg/tree.ts'
 import { shareOf } from '../crop.ts'
@@ -78,7 +78,9 @@ async function logo(
   address: string,
 ): Promise<Mark> {
   const file = readDataAddress(address)?.bytes ?? Buffer.alloc(0)
-  const picture = sniffKind(file) && (await openPicture({ encoded: file }).catch(() => undefined))
+  const picture = await decodePicture(file)
+    .then(source => openPicture(source))
+    .catch(() => undefined)
   if (!picture) throw new JobFailure('jobs.unsupported_input', message('picture.logo_unreadable'))
   const wanted = Math.min((size.width * percent) / 100 / picture.width, size.height / picture.height)
   const { data, ...drawn } = await renderPicture(picture, scaledSize(picture, wanted), () => {})

@@ -1,8 +1,9 @@
 /** What is done to a book once before a writer makes a new one of it. Kobo's variant keeps the files of its EPUB instead. */
 import { createHash } from 'node:crypto'
+import { HEAD_BYTES, type PictureKind, pictureKind } from '../../../../shared/picture-signatures.ts'
 import { readDataAddress } from '../../common/addresses.ts'
 import { decodeText } from '../../common/text.ts'
-import { bitmapToPng } from '../../pictures/bmp/to-png.ts'
+import { asWebPicture } from '../../pictures/web-picture.ts'
 import { replaceAddresses } from './css/addresses.ts'
 import { elementsIn, linksOf, relativeHref } from './links.ts'
 import { readXhtml } from './markup/document.ts'
@@ -12,9 +13,9 @@ import type { Book, Resource } from './model.ts'
 
 /**
  * Changes the resources of a book, so that its pictures are files in formats of the web: those written into its text
- * (`data:`, RFC 2397) become resources, as do fonts in its styles, and Windows bitmaps become PNG.
+ * (`data:`, RFC 2397) become resources, as do fonts in its styles, and those that browsers do not show become PNG.
  */
-export function normalise({ resources }: Book): void {
+export async function normalise({ resources }: Book): Promise<void> {
   for (const resource of [...resources.values()]) {
     if (isDocument(resource.mediaType)) extractFromText(resource, resources)
     else if (resource.mediaType === 'text/css' && hasData(resource)) {
@@ -22,11 +23,16 @@ export function normalise({ resources }: Book): void {
     }
   }
   for (const resource of resources.values()) {
-    if (isPicture(resource.mediaType) && isBitmap(resource)) convertToPng(resource)
+    if (!isPicture(resource.mediaType)) continue
+    const kind = pictureKind(Buffer.from(resource.bytes.subarray(0, HEAD_BYTES)))
+    const shown = kind && !SHOWN.includes(kind) && (await asWebPicture(resource.bytes))
+    // Writers leave out a picture that cannot be read, and say so.
+    if (shown) Object.assign(resource, { bytes: shown.bytes, mediaType: shown.mime })
   }
 }
 
-const isBitmap = ({ bytes }: Resource) => bytes[0] === 0x42 && bytes[1] === 0x4d
+/** What all browsers show. */
+const SHOWN: readonly PictureKind[] = ['avif', 'gif', 'jpg', 'png', 'svg', 'webp']
 
 const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
 
@@ -81,13 +87,4 @@ function fileIn(address: string, isWanted: (mediaType: string) => boolean): Reso
   if (!mediaType || !bytes?.length || !isWanted(mediaType)) return undefined
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   return { href: `data-${hash}.${suffixOf(mediaType)}`, mediaType, bytes, properties: [] }
-}
-
-function convertToPng(resource: Resource): void {
-  try {
-    resource.bytes = bitmapToPng(Buffer.from(resource.bytes))
-    resource.mediaType = 'image/png'
-  } catch {
-    // Writers leave out a picture that cannot be read, and say so.
-  }
 }

@@ -1,9 +1,10 @@
+import { readHead } from '../../../../shared/picture-signatures.ts'
 import { filmIn } from '../formats/film.ts'
 import { hasChunk } from '../formats/png.ts'
 import { hasGainMap } from '../heif/gain-map.ts'
 import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
 import { sharp } from './load.ts'
-import { readHead, sniffKind } from './sniff.ts'
+import { sniffKind } from './sniff.ts'
 
 /** What the header of a picture says about it. */
 export interface PictureFacts extends PictureOrigin {

@@ -1,5 +1,4 @@
 /** Pictures, fonts and media files of a book, which are numbered from 1 in its text. */
-import { bitmapToPng } from '../../../pictures/bmp/to-png.ts'
 import { isDecodable } from '../../book/decodable.ts'
 import { readFont } from './font.ts'
 
@@ -26,6 +25,7 @@ const SIGNATURES: readonly { starts: string; mime: string; suffix: string }[] = 
   { starts: '\xff\xd8', mime: 'image/jpeg', suffix: 'jpg' },
   { starts: '\x89PNG\r\n', mime: 'image/png', suffix: 'png' },
   { starts: 'GIF8', mime: 'image/gif', suffix: 'gif' },
+  { starts: 'BM', mime: 'image/bmp', suffix: 'bmp' },
   { starts: 'OTTO', mime: 'font/otf', suffix: 'otf' },
   { starts: '\0\x01\0\0', mime: 'font/ttf', suffix: 'ttf' },
   { starts: 'true', mime: 'font/ttf', suffix: 'ttf' },
@@ -66,8 +66,7 @@ export class Resources {
     const better = large && typed(large)
     if (better?.mime.startsWith('image/')) return better
     try {
-      const bytes = unwrapped(record)
-      return typed(bytes.toString('latin1', 0, 2) === 'BM' ? bitmapToPng(bytes) : bytes)
+      return typed(unwrapped(record))
     } catch {
       return undefined
     }

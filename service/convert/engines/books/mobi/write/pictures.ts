@@ -1,4 +1,5 @@
 import { scaledSize } from '../../../common/rectangle.ts'
+import { decodePicture } from '../../../pictures/decode.ts'
 import { prepare } from '../../../pictures/sharp/encode.ts'
 import { encodings } from '../../../pictures/sharp/encodings.ts'
 import { openPicture, type Picture } from '../../../pictures/sharp/picture.ts'
@@ -41,7 +42,7 @@ export function pictureType(bytes: Uint8Array): KindlePicture['mime'] | undefine
 export async function kindlePicture(bytes: Uint8Array): Promise<KindlePicture> {
   const mime = pictureType(bytes)
   if (mime && bytes.length <= LARGEST_BYTES) return { mime, bytes }
-  const picture = await openPicture({ encoded: bytes })
+  const picture = await openPicture(await decodePicture(bytes))
   if (mime === 'image/gif') return { mime, bytes }
   const target = picture.alpha ? 'png' : 'jpg'
   const longest = Math.max(picture.width, picture.height)

@@ -5,11 +5,11 @@ import { JobFailure } from '../../../../../shared/errors.ts'
 import { drawingFile } from '../../../books/book/drawings.ts'
 import { isSvg } from '../../../books/book/media-types.ts'
 import type { Book, Resource } from '../../../books/book/model.ts'
-import { PIXEL_LIMIT } from '../../../common/limits.ts'
 import { scaledSize } from '../../../common/rectangle.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { sharp } from '../../../pictures/sharp/load.ts'
 import { readDrawing, renderDrawing } from '../../../pictures/svg/index.ts'
+import { asWebPicture } from '../../../pictures/web-picture.ts'
 
 /** A picture for the document. */
 export interface DocxPicture {
@@ -92,14 +92,13 @@ export class Pictures {
 
   async #read({ mediaType, bytes }: Resource) {
     if (isSvg(mediaType)) return this.#drawn(Buffer.from(bytes))
-    const image = sharp(bytes, { limitInputPixels: PIXEL_LIMIT })
-    const { format, width, height, orientation = 1 } = await image.metadata()
+    const shown = await asWebPicture(bytes)
+    if (!shown) return undefined
+    const { format, autoOrient, orientation = 1 } = await sharp(shown.bytes).metadata()
     const suffix = suffixes[format]
-    const turned = orientation > 4
-    const size = turned ? { width: height, height: width } : { width, height }
-    if (suffix && orientation === 1) return { bytes, suffix, ...size }
-    // Formats that Word does not support become PNG.
-    return { bytes: await image.autoOrient().toColourspace('srgb').png().toBuffer(), suffix: 'png', ...size }
+    if (suffix && orientation === 1) return { bytes: shown.bytes, suffix, ...autoOrient }
+    const upright = await sharp(shown.bytes).autoOrient().toColourspace('srgb').png().toBuffer()
+    return { bytes: upright, suffix: 'png', ...autoOrient }
   }
 
   async #drawn(file: Buffer) {

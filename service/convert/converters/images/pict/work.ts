@@ -1,4 +1,0 @@
-import { readPict } from '../../../engines/pictures/pict/index.ts'
-import { imageConverter } from '../write/still-of.ts'
-
-export const convert = imageConverter(readPict)

@@ -1,0 +1,108 @@
+/** Reads a picture of any format: those of jobs, and those within documents, books and comics. */
+import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../../shared/errors.ts'
+import { type Message, message } from '../../../shared/messages/message.ts'
+import { type PictureKind, pictureKind, readHead } from '../../../shared/picture-signatures.ts'
+import { ownValue } from '../common/own-value.ts'
+import { scaledSize } from '../common/rectangle.ts'
+import type { Pixels } from './pixels.ts'
+import { type Encoded, openPicture } from './sharp/picture.ts'
+import { sniffKind } from './sharp/sniff.ts'
+
+interface Source {
+  file: Buffer
+  /** Where the file is, if it need not be read for that. */
+  path?: string | undefined
+  /** Called with what had to be left out. */
+  warn: (warning: Message) => void
+}
+
+/** A picture as pixels, or as a file that sharp reads like them. */
+type Reader = (source: Source) => Promise<Pixels | Encoded>
+
+const encoded: Reader = async ({ file, path }) => ({ encoded: path ?? file })
+
+const byMagick =
+  (format: 'dds' | 'jp2' | 'jxl' | 'qoi' | 'tga'): Reader =>
+  async ({ file }) =>
+    (await import('./magick/read.ts')).readPicture(file, format)
+
+const avif: Reader = async ({ file, path }) => (await import('./avif/still.ts')).readStill(file, path)
+
+const readers = {
+  avif,
+  bmp: async ({ file, warn }) => {
+    const bitmap = (await import('./bmp/read.ts')).readBmp(file)
+    if ('pixels' in bitmap) {
+      if (!bitmap.complete) warn(message('picture.damaged'))
+      return bitmap.pixels
+    }
+    if (!/^(jpg|png)$/.test(sniffKind(Buffer.from(bitmap.encoded)) ?? ''))
+      throw new JobFailure('jobs.corrupt_input')
+    return bitmap
+  },
+  dds: byMagick('dds'),
+  gif: encoded,
+  hdr: async ({ file }) => (await import('./hdr/read.ts')).readHdr(file),
+  heic: async source => {
+    const heif = await import('./heif/index.ts')
+    const pixels = await heif.decodeHeif(source.file, {
+      onDamage: () => source.warn(message('picture.damaged')),
+    })
+    return pixels === heif.AVIF ? avif(source) : pixels
+  },
+  ico: async ({ file }) => (await import('./ico/read.ts')).readIcon(file).entries[0]!.read(),
+  jp2: byMagick('jp2'),
+  jpg: encoded,
+  jxl: byMagick('jxl'),
+  pict: async ({ file, warn }) => (await import('./pict/index.ts')).readPict(file, warn),
+  png: encoded,
+  psd: async ({ file, warn }) => (await import('./psd/index.ts')).readPsd(file, warn),
+  qoi: byMagick('qoi'),
+  svg: drawn,
+  tga: byMagick('tga'),
+  tiff: async ({ file, path = file }) => {
+    try {
+      const picture = await openPicture({ encoded: path, strict: true })
+      await picture.open().stats()
+      if (/^u(char|short)$/.test(picture.metadata.depth)) return { encoded: path }
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+    }
+    return (await import('./magick/read.ts')).readTiffPage(file, 0)
+  },
+  webp: encoded,
+} satisfies Partial<Record<PictureKind | 'tga', Reader>>
+
+/** Longest edge of a drawing in pixels, and its scale relative to its own size. */
+const DRAWING_EDGE = 4000
+const DRAWING_SCALE = 2
+
+/** Draws an SVG without its own fonts. */
+async function drawn({ file }: Source): Promise<Pixels> {
+  const { readDrawing, renderDrawing } = await import('./svg/index.ts')
+  const drawing = await readDrawing(file)
+  const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(drawing.width, drawing.height))
+  const { width, height } = scaledSize(drawing, scale)
+  return { data: renderDrawing(drawing, width, height, []), width, height, channels: 4 }
+}
+
+/**
+ * Reads the first picture of a file.
+ * @param kind its format; by its content if absent
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export async function decodePicture(
+  origin: string | Uint8Array,
+  { kind, warn = () => {} }: { kind?: string; warn?: Source['warn'] } = {},
+): Promise<Pixels | Encoded> {
+  const path = typeof origin === 'string' ? origin : undefined
+  const head =
+    typeof origin === 'string'
+      ? await readHead(origin)
+      : Buffer.from(origin.buffer, origin.byteOffset, origin.byteLength)
+  const read: Reader | undefined = ownValue(readers, kind ?? pictureKind(head) ?? '')
+  if (!read) throw new JobFailure('jobs.unsupported_input')
+  const file = path === undefined || read === encoded ? head : await readFile(path)
+  return read({ file, path, warn })
+}

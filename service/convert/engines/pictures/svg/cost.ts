@@ -2,9 +2,9 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { numbers } from '../../common/css/length.ts'
-import { objectBounds } from './bounds.ts'
+import { extents } from './extents.ts'
 import { IDENTITY, type Matrix, multiply, parseTransform, scaleOf } from './matrix.ts'
-import { type Bounds, lengthOf, outlineOf, parsePath, SHAPES } from './path.ts'
+import { cornersOf, lengthOf, outlineOf, SHAPES } from './path.ts'
 import {
   type Element,
   elementsOf,
@@ -48,17 +48,18 @@ export function checkCost(
 ): number {
   const ids = idsOf(root)
   const canvas = width * height
-  const known = new Map<Element, Bounds | undefined>()
+  const extentOf = extents(ids)
   let time = 0
   let instances = 0
 
   /** Maximum number of pixels that an element covers. */
   const areaOf = (node: Element, matrix: Matrix): number => {
-    const bounds = objectBounds(node, ids, { stroked: true, guessText: true, known })
-    if (!bounds) return canvas
+    const bounds = extentOf(node, 0)
+    if (!bounds) return 0
     const scale = scaleOf(matrix)
     const area = (bounds.right - bounds.left) * scale * ((bounds.bottom - bounds.top) * scale)
-    return Math.min(canvas, area * 1.1 + 100)
+    // Everywhere, scaled to nothing, is no number.
+    return Math.min(canvas, area * 1.1 + 100) || canvas
   }
 
   const spend = (ns: number) => {
@@ -87,8 +88,7 @@ export function checkCost(
       held += bytes
       if (held > MEMORY_LIMIT_BYTES) throw tooComplex()
     }
-    const applyFilter = (filter: Element, covered: number, scale: number) => {
-      const area = Math.min(canvas, covered + regionOf(filter, scale))
+    const applyFilter = (filter: Element, area: number, scale: number) => {
       const primitives = elementsOf(filter)
       hold(area * 4 * (primitives.length + 2))
       for (const primitive of primitives) {
@@ -150,7 +150,7 @@ export function checkCost(
     const dashes = inherited(node, 'stroke-dasharray')
     if (!dashes || dashes === 'none') return
     const sum = numbers(dashes).reduce((total, value) => total + value, 0)
-    if (sum > 0) spend((lengthOf(parsePath(outlineOf(node))) / sum) * NS.dash * numbers(dashes).length)
+    if (sum > 0) spend((lengthOf(outlineOf(node)) / sum) * NS.dash * numbers(dashes).length)
   }
 
   const spendMarkers = (node: Element, matrix: Matrix, memory: number, depth: number) => {
@@ -161,7 +161,7 @@ export function checkCost(
       const drawn = instances
       drawChildren(marker, matrix, memory, depth)
       if (property !== 'marker-mid') continue
-      const corners = parsePath(outlineOf(node)).length
+      const corners = cornersOf(outlineOf(node)).length
       spend((time - before) * corners)
       instances += (instances - drawn) * corners
       if (instances > INSTANCE_LIMIT) throw tooComplex()
@@ -172,22 +172,6 @@ export function checkCost(
   drawChildren(root, [scale, 0, 0, scale, 0, 0], canvas * 4, 0)
   for (const node of walk(root)) if (node.name === 'text') spend(NS.letter * textOf(node).length ** 2)
   return time
-}
-
-/** Number of pixels in a filter's own region, if it is given in units of the drawing. */
-function regionOf({ attributes }: Element, scale: number): number {
-  const [width, height] = ['width', 'height'].map(side => numbers(attributes.get(side))[0])
-  if (attributes.get('filterUnits') === 'userSpaceOnUse') {
-    return width === undefined || height === undefined
-      ? Number.POSITIVE_INFINITY
-      : width * height * scale * scale
-  }
-  const share = (value: number | undefined, text: string | undefined) =>
-    value === undefined ? 1.2 : text?.includes('%') ? value / 100 : value
-  // If it exceeds the usual fifth around the shape, assume everything.
-  return share(width, attributes.get('width')) * share(height, attributes.get('height')) > 4
-    ? Number.POSITIVE_INFINITY
-    : 0
 }
 
 /** Nanoseconds that a primitive takes per pixel, beyond what all of them do. */

@@ -1,9 +1,8 @@
-/** Where elements draw at most: estimates that are never too small, to decide what is out of sight. */
+/** Where elements draw: at most, to decide what is out of sight and what drawing costs, or exactly. */
 
-import { pixels } from '../../common/css/length.ts'
-import { grown, moved, union } from './bounds.ts'
-import { IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
-import { type Bounds, boundsOf, outlineOf, parsePath, SHAPES } from './path.ts'
+import { numbers, pixels } from '../../common/css/length.ts'
+import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
+import { type Bounds, boundsOf, outlineOf, SHAPES } from './path.ts'
 import { type Element, elementsOf, hrefId, inherited, isDefinition, textOf, urlId, walk } from './tree.ts'
 import { lengthsOf, viewBoxOf } from './viewport.ts'
 
@@ -31,13 +30,17 @@ export function placed(bounds: Bounds, matrix: Matrix): Bounds {
   return Object.values(result).some(Number.isNaN) ? EVERYWHERE : result
 }
 
-/** A function that gives an element's extent before its own transform; undefined if it draws nothing. */
-export function extents(ids: ReadonlyMap<string, Element>) {
+/**
+ * A function that gives an element's extent before its own transform, with its stroke and filter; undefined if it draws nothing.
+ * @param isExact for the bounds that SVG defines, without them; undefined where they are not known, as those of text
+ */
+export function extents(ids: ReadonlyMap<string, Element>, isExact = false) {
   const known = new Map<Element, Bounds | undefined>()
+  const unknown = isExact ? undefined : EVERYWHERE
 
   const extentOf = (node: Element, depth: number): Bounds | undefined => {
     if (known.has(node)) return known.get(node)
-    const bounds = depth > DEPTH_LIMIT ? EVERYWHERE : filtered(node, drawn(node, depth))
+    const bounds = depth > DEPTH_LIMIT ? unknown : filtered(node, drawn(node, depth))
     known.set(node, bounds)
     return bounds
   }
@@ -46,27 +49,27 @@ export function extents(ids: ReadonlyMap<string, Element>) {
     const { name, attributes } = node
     if (isDefinition(node) || attributes.get('display') === 'none') return undefined
     if (SHAPES.has(name)) return shapeExtent(node)
-    if (name === 'text') return textExtent(node)
+    if (name === 'text') return isExact ? undefined : textExtent(node)
     if (name === 'image' || name === 'svg') {
       const [x, y, width, height] = lengthsOf(node, 'x', 'y', 'width', 'height') ?? []
-      if (x === undefined || y === undefined || width === undefined || height === undefined) return EVERYWHERE
+      if (x === undefined || y === undefined || width === undefined || height === undefined) return unknown
       return { left: x, top: y, right: x + width, bottom: y + height }
     }
     if (name === 'use') {
       const target = ids.get(hrefId(node) ?? '')
       if (!target) return undefined
       const [x, y] = lengthsOf(node, 'x', 'y') ?? []
-      if (x === undefined || y === undefined) return EVERYWHERE
+      if (x === undefined || y === undefined) return unknown
       const isView = target.name === 'symbol' || target.name === 'svg'
       if (isView && (target.name === 'svg' || viewBoxOf(target))) {
         const [width, height] = lengthsOf(node, 'width', 'height') ?? []
-        if (width === undefined || height === undefined) return EVERYWHERE
+        if (width === undefined || height === undefined) return unknown
         return { left: x, top: y, right: x + width, bottom: y + height }
       }
       const inner = isView ? childrenExtent(target, depth + 1) : extentOf(target, depth + 1)
       return inner && placed(inner, multiply(translate(x, y), transformOf(target)))
     }
-    return CONTAINER.test(name) ? childrenExtent(node, depth) : EVERYWHERE
+    return CONTAINER.test(name) ? childrenExtent(node, depth) : unknown
   }
 
   const childrenExtent = (node: Element, depth: number): Bounds | undefined =>
@@ -77,11 +80,22 @@ export function extents(ids: ReadonlyMap<string, Element>) {
       }),
     )
 
+  const shapeExtent = (node: Element): Bounds | undefined => {
+    const { name, attributes } = node
+    if (name !== 'path' && [...attributes.values()].some(value => value.includes('%'))) return unknown
+    const bounds = boundsOf(outlineOf(node))
+    const isDrawn = !isExact && (inherited(node, 'stroke') ?? 'none') !== 'none'
+    return bounds && grown(bounds, isDrawn ? 2 * (Number(inherited(node, 'stroke-width') ?? 1) || 0) : 0)
+  }
+
   const filtered = ({ attributes }: Element, bounds: Bounds | undefined): Bounds | undefined => {
     const value = attributes.get('filter')
-    if (value === undefined || value === 'none') return bounds
+    if (isExact || value === undefined || value === 'none') return bounds
     const filter = ids.get(urlId(value) ?? '')
-    return filter ? regionOf(filter, bounds) : EVERYWHERE
+    if (filter) return regionOf(filter, bounds)
+    // Functions blur and move by lengths among their numbers.
+    if (/em\b|%|calc/.test(value)) return EVERYWHERE
+    return bounds && grown(bounds, 3 * numbers(value).reduce((sum, number) => sum + Math.abs(number), 0))
   }
 
   return extentOf
@@ -110,14 +124,7 @@ function regionOf({ attributes }: Element, bounds: Bounds | undefined): Bounds |
   return bounds && placed(region, [right - left, 0, 0, bottom - top, left, top])
 }
 
-function shapeExtent(node: Element): Bounds | undefined {
-  const { name, attributes } = node
-  if (name !== 'path' && [...attributes.values()].some(value => value.includes('%'))) return EVERYWHERE
-  const bounds = boundsOf(parsePath(outlineOf(node)))
-  return bounds && grown(bounds, 2 * (Number(inherited(node, 'stroke-width') ?? 1) || 0))
-}
-
-/** All places that a text states for its letters, and its length in any direction, with letters as wide as high. */
+/** All places that a text states for its letters, and its length along its lines, with letters as wide as high. */
 function textExtent(node: Element): Bounds | undefined {
   const pieces = [...walk(node)]
   if (pieces.some(({ name }) => name === 'textPath')) return EVERYWHERE
@@ -141,5 +148,39 @@ function textExtent(node: Element): Bounds | undefined {
     right: Math.max(...pens),
     bottom: Math.max(...lines),
   }
-  return grown(place, (textOf(node).length + 1) * fontSize)
+  const length = (textOf(node).length + 1) * fontSize
+  const isVertical = pieces.some(piece => /^(tb|vertical)/.test(inherited(piece, 'writing-mode') ?? ''))
+  return grown(place, ...(isVertical ? ([2 * fontSize, length] as const) : ([length, 2 * fontSize] as const)))
+}
+
+/** Bounds with a margin on both sides, and above and below. */
+const grown = ({ left, top, right, bottom }: Bounds, x: number, y = x): Bounds => ({
+  left: left - x,
+  top: top - y,
+  right: right + x,
+  bottom: bottom + y,
+})
+
+/** The smallest bounds around all that are known; undefined without any. */
+function union(all: (Bounds | undefined)[]): Bounds | undefined {
+  const known = all.filter(bounds => bounds !== undefined)
+  if (known.length === 0) return undefined
+  return known.reduce((a, b) => ({
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  }))
+}
+
+/** Bounds of transformed bounds. */
+export function moved({ left, top, right, bottom }: Bounds, matrix: Matrix): Bounds {
+  const corners = [
+    apply(matrix, left, top),
+    apply(matrix, right, top),
+    apply(matrix, left, bottom),
+    apply(matrix, right, bottom),
+  ]
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
 }

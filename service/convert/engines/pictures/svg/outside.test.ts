@@ -65,28 +65,6 @@ describe('what is far outside the picture changes nothing', () => {
   })
 })
 
-const FAR = '<circle cx="900" r="9" filter="url(#f)"/>'
-
-test.each([
-  ['a use', '<defs><g id="g">@</g></defs><use href="#g" x="2" transform="scale(.9)" opacity=".7"/>'],
-  ['a use of a use', '<defs><g id="h">@</g><g id="g"><use href="#h" y="3"/></g></defs><use href="#g"/>'],
-  ['what is drawn and used', '<g id="g" fill="blue">@</g><use href="#g" x="20" y="9"/>'],
-  ['a symbol', '<defs><symbol id="g">@</symbol></defs><use href="#g" x="4"/>'],
-  [
-    'a symbol with a view box',
-    '<defs><symbol id="g" viewBox="0 0 20 30">@</symbol></defs><use href="#g" x="9" width="40" height="40"/>',
-  ],
-  ['a view', '<defs><svg id="g" x="3" width="30" height="30">@</svg></defs><use href="#g" x="3"/>'],
-  [
-    'a clipped use',
-    '<defs><clipPath id="k"><rect width="18" height="50"/></clipPath><g id="g">@</g></defs><use href="#g" x="9" clip-path="url(#k)"/>',
-  ],
-])('layers far outside in %s', async (_, drawn) => {
-  expect(await render(drawn.replace('@', SEEN + FAR))).toEqual(await render(drawn.replace('@', SEEN)))
-  // Not only equal because nothing is drawn.
-  expect(await render(drawn.replace('@', SEEN))).not.toEqual(await render(''))
-})
-
 test('what is used from there is still drawn', async () => {
   const source = '<rect id="r" x="905" y="5" width="20" height="20" fill="red" opacity=".5"/>'
   const direct = '<rect x="5" y="5" width="20" height="20" fill="red" opacity=".5"/>'

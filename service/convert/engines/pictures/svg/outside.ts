@@ -3,11 +3,9 @@
  * opacity, a clip, a mask, a filter) that is further away than twice the picture's width or height.
  */
 
-import { moved } from './bounds.ts'
-import { CONTAINER, DEPTH_LIMIT, extents, placed, transformOf } from './extents.ts'
-import { anonymousCopy, instanceOf } from './instances.ts'
+import { CONTAINER, DEPTH_LIMIT, extents, moved, placed, transformOf } from './extents.ts'
 import { apply, IDENTITY, invert, type Matrix, multiply } from './matrix.ts'
-import { type Bounds, outlineOf, parsePath, SHAPES } from './path.ts'
+import { type Bounds, cornersOf, outlineOf, SHAPES } from './path.ts'
 import {
   append,
   copy,
@@ -22,10 +20,7 @@ import {
   urlId,
   walk,
 } from './tree.ts'
-import { fitOf, lengthsOf, nestedFit, type Size } from './viewport.ts'
-
-/** Maximum number of elements in copies of what is used. */
-const COPY_LIMIT = 100_000
+import { fitOf, nestedFit, type Size } from './viewport.ts'
 
 /**
  * Puts every element that is at least the picture's own size away from it into `defs`, where it is not drawn but can
@@ -65,17 +60,8 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
         continue
       }
       if (child.attributes.has('filter') && area.reachesOutside(seen)) limitFilter(child, extent, own, area)
-      if (depth >= DEPTH_LIMIT) continue
-      if (child.name === 'use' || used.has(child)) {
-        // What is below an element in use may be visible elsewhere, so that only a copy can be changed.
-        const instance = usesView(child) || area.reachesOutside(seen) ? instanceAt(child) : undefined
-        if (!instance) continue
-        instance.parent = parent
-        const before = restore.length
-        visitInside(instance, multiply(matrix, transformOf(instance)), area, depth)
-        if (restore.length > before)
-          replace(parent, index, child, element('g', {}, [element('defs', {}, [child]), instance]))
-      } else visitInside(child, own, area, depth)
+      // What is below an element in use may be visible elsewhere.
+      if (depth < DEPTH_LIMIT && !used.has(child)) visitInside(child, own, area, depth)
     }
   }
   /** Gives an element its own copy of its filter, whose region ends where nothing can be seen any more. */
@@ -107,16 +93,6 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
     }
     const fit = child.name === 'svg' ? nestedFit(child) : CONTAINER.test(child.name) ? IDENTITY : undefined
     if (fit) visit(child, multiply(own, fit), area, depth + 1)
-  }
-  /** The extent of a view is what it shows, whatever else is in it. */
-  const usesView = (child: Element) => /^(symbol|svg)$/.test(ids.get(hrefId(child) ?? '')?.name ?? '')
-  let copies = 0
-  const instanceAt = (child: Element): Element | undefined => {
-    const target = child.name === 'use' ? ids.get(hrefId(child) ?? '') : child
-    const [x, y] = lengthsOf(child, 'x', 'y') ?? []
-    if (!target || (child.name === 'use' && (x === undefined || y === undefined))) return undefined
-    for (const _ of walk(target)) if (++copies > COPY_LIMIT) return undefined
-    return child.name === 'use' ? instanceOf(child, target, x ?? 0, y ?? 0) : anonymousCopy(child)
   }
   visit(root, fitOf(root, size), around(view), 0)
   return () => {
@@ -155,12 +131,7 @@ function hideMarkers(
   const { attributes } = node
   const present = ['marker-start', 'marker-mid', 'marker-end'].filter(name => urlId(inherited(node, name)))
   if (present.length === 0) return
-  const far = parsePath(outlineOf(node))
-    .filter(segment => segment.length > 1)
-    .map(segment => {
-      const [x, y] = segment.slice(-2) as [number, number]
-      return isOutside(...apply(matrix, x, y))
-    })
+  const far = cornersOf(outlineOf(node)).map(([x, y]) => isOutside(...apply(matrix, x, y)))
   const hides: Record<string, boolean> = {
     'marker-start': far[0] === true,
     'marker-mid': far.slice(1, -1).includes(true),

@@ -2,7 +2,7 @@
  * Strokes that the renderer does not support: dashes relative to a path's own length, and strokes with constant width.
  */
 import { IDENTITY, invert, type Matrix, multiply, parseTransform, scaleOf, toText } from '../matrix.ts'
-import { lengthOf, outlineOf, parsePath, pathText, SHAPES, transformPath } from '../path.ts'
+import { lengthOf, movedOutline, outlineOf, SHAPES } from '../path.ts'
 import { type Element, elementsOf } from '../tree.ts'
 import { type Size, viewBoxOf } from '../viewport.ts'
 
@@ -43,7 +43,7 @@ function visit(node: Element, outer: Inherited): void {
 function scaleDashes(node: Element, { dashes, offset }: Inherited): void {
   const claimed = Number(node.attributes.get('pathLength'))
   if (!(claimed > 0) || dashes === undefined || dashes === 'none') return
-  const factor = lengthOf(parsePath(outlineOf(node))) / claimed
+  const factor = lengthOf(outlineOf(node)) / claimed
   const scaled = (text: string) =>
     text
       .split(/[\s,]+/)
@@ -59,10 +59,10 @@ const GEOMETRY = 'x y width height rx ry cx cy r x1 y1 x2 y2 points'.split(' ')
 function keepWidth(node: Element, matrix: Matrix): void {
   const back = invert(matrix)
   if (!back || scaleOf(matrix) === 0) return
-  const outline = transformPath(parsePath(outlineOf(node)), matrix)
+  const outline = movedOutline(outlineOf(node), matrix)
   const own = parseTransform(node.attributes.get('transform') ?? '') ?? IDENTITY
   for (const name of GEOMETRY) node.attributes.delete(name)
   node.name = 'path'
-  node.attributes.set('d', pathText(outline))
+  node.attributes.set('d', outline)
   node.attributes.set('transform', toText(multiply(own, back)))
 }

@@ -2,7 +2,7 @@
 
 import { listOf, pixels } from '../../../common/css/length.ts'
 import type { Rectangle } from '../../../common/rectangle.ts'
-import { objectBounds } from '../bounds.ts'
+import { extents } from '../extents.ts'
 import { multiply, parseTransform, toText, translate } from '../matrix.ts'
 import { type Element, idsOf, walk } from '../tree.ts'
 import { drawingSize, viewBoxOf } from '../viewport.ts'
@@ -11,7 +11,7 @@ import { drawingSize, viewBoxOf } from '../viewport.ts'
 export function resolveTransforms(root: Element): void {
   const size = drawingSize(root)
   const view = viewBoxOf(root) ?? { x: 0, y: 0, ...size }
-  const ids = idsOf(root)
+  const boundsOf = extents(idsOf(root), true)
   for (const node of walk(root)) {
     const { attributes } = node
     const name = /^(linear|radial)Gradient$/.test(node.name)
@@ -27,7 +27,7 @@ export function resolveTransforms(root: Element): void {
     attributes.delete('transform-origin')
     attributes.delete('transform-box')
     if (text === undefined) continue
-    const bounds = isFitted ? objectBounds(node, ids) : undefined
+    const bounds = isFitted ? boundsOf(node, 0) : undefined
     const box = bounds
       ? {
           x: bounds.left,

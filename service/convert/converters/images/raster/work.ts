@@ -80,11 +80,11 @@ async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<
 
 async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Promise<Output[]> {
   const { path } = task.input
-  const colour = await colourOfPng(path)
+  const file = await readFile(path)
+  const colour = colourOfPng(file)
   const animated = await isApng(path)
   if (!animated) requireFrame(settings, 1)
   if (!colour && !animated) return encodeImage(task, { encoded: path }, settings)
-  const file = await readFile(path)
   const encoded = colour ? withProfile(file, colour) : file
   const animation = animated ? readApng(encoded) : undefined
   if (animation) return writeAnimation(task, animation, settings)

@@ -4,7 +4,6 @@ import { type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
 import { boxAround, GlyphWriter } from '../sfnt/glyf/write.ts'
 import { Budget, checkPoints } from './budget.ts'
 import { drawGlyph } from './cff/charstring.ts'
-import { placer } from './cff/matrix.ts'
 import { type CffTable, glyphName, readCff } from './cff/read.ts'
 import { toQuadratic } from './cubic-to-quadratic.ts'
 import { OutlineSummary } from './outline-summary.ts'
@@ -28,9 +27,8 @@ export function toTrueType(font: Font): Font {
   const glyphs = new GlyphWriter()
   const summary = new OutlineSummary(font)
   const budget = new Budget()
-  const place = placer(cff, unitsPerEm)
   for (let glyph = 0; glyph < count; glyph++) {
-    const outline = toQuadratic(place(drawGlyph(cff, glyph, budget).contours, glyph), toleranceOf(unitsPerEm))
+    const outline = toQuadratic(drawGlyph(cff, glyph, budget).contours, toleranceOf(unitsPerEm))
     checkPoints(outline.xs.length)
     const box = boxAround(outline.xs, outline.ys)
     if (outline.ends.length === 0) glyphs.empty()

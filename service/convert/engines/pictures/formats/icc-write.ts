@@ -67,21 +67,15 @@ function assemble(space: 'RGB ' | 'GRAY', own: readonly [string, Buffer][]): Uin
   ]
   const header = Buffer.alloc(128 + 4 + 12 * tags.length)
   const bodies: Buffer[] = []
-  const places = new Map<Buffer, number>()
   let end = header.length
   header.writeUInt32BE(tags.length, 128)
   tags.forEach(([tag, body], index) => {
-    let place = places.get(body)
-    if (place === undefined) {
-      place = end
-      places.set(body, place)
-      bodies.push(body, Buffer.alloc(-body.length & 3))
-      end += body.length + (-body.length & 3)
-    }
     const at = 132 + 12 * index
     header.write(tag, at, 'latin1')
-    header.writeUInt32BE(place, at + 4)
+    header.writeUInt32BE(end, at + 4)
     header.writeUInt32BE(body.length, at + 8)
+    bodies.push(body, Buffer.alloc(-body.length & 3))
+    end += body.length + (-body.length & 3)
   })
   header.writeUInt32BE(end, 0)
   header.writeUInt32BE(0x02400000, 8)

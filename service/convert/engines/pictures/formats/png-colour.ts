@@ -2,94 +2,50 @@
  * Colour information in PNG files that is given by numbers (PNG specification, third edition, 11.3.2), which libvips
  * ignores.
  */
-import { open } from 'node:fs/promises'
 import { deflateSync } from 'node:zlib'
 import { lightOf } from '../../common/srgb.ts'
 import { profileOf, SRGB_GAMUT } from './code-points.ts'
 import { type Gamut, greyProfile, matrixProfile } from './icc-write.ts'
-import { chunk, SIGNATURE } from './png.ts'
+import { chunk, readChunks, SIGNATURE } from './png.ts'
 
 /** Chunks with colour information; the first one in this order counts. */
 const ORDER = ['cICP', 'iCCP', 'sRGB'] as const
 
-/** Longest relevant chunk apart from profiles, in bytes. */
-const LONGEST = 32
-
-/** Maximum number of chunks examined; real files have some dozens before their data. */
-const CHUNK_LIMIT = 1000
-
-/** Where to insert a profile into a file, and which chunks it replaces. */
-export interface PngColour {
-  icc: Uint8Array
-  /** Chunks to leave out, with start and end. */
-  without: { start: number; end: number }[]
-}
+type Chunks = ReadonlyMap<string, Buffer>
 
 /**
  * The profile that represents the numbers in a PNG file; undefined if they mean sRGB, or a profile or another chunk has
  * priority.
  */
-export async function colourOfPng(path: string): Promise<PngColour | undefined> {
-  const chunks = await headChunks(path)
-  const header = chunks.get('IHDR')?.data
+export function colourOfPng(file: Buffer): Uint8Array | undefined {
+  const chunks = new Map<string, Buffer>()
+  for (const { type, data } of readChunks(file)) {
+    if (type === 'IDAT') break
+    if (!chunks.has(type)) chunks.set(type, data)
+  }
+  const header = chunks.get('IHDR')
   if (!header || header.length < 13) return undefined
   const grey = header[9] === 0 || header[9] === 4
   const leading = ORDER.find(type => chunks.has(type))
-  const icc =
-    leading === 'cICP' ? namedProfile(chunks, grey) : leading ? undefined : numberedProfile(chunks, grey)
-  const replaced = ORDER.map(type => chunks.get(type)).filter(found => found !== undefined)
-  return icc && { icc, without: replaced }
+  if (leading === 'cICP') return namedProfile(chunks, grey)
+  return leading ? undefined : numberedProfile(chunks, grey)
 }
 
 /** The file with this profile instead of its own colour information. */
-export function withProfile(file: Buffer, { icc, without }: PngColour): Buffer {
-  // The header chunk comes first and has 25 bytes.
-  const head = SIGNATURE.length + 25
-  const parts = [
-    file.subarray(0, head),
-    chunk('iCCP', Buffer.from('Picture\0\0', 'latin1'), deflateSync(icc)),
-  ]
-  let at = head
-  for (const { start, end } of without.toSorted((a, b) => a.start - b.start)) {
-    parts.push(file.subarray(at, start))
-    at = end
+export function withProfile(file: Buffer, icc: Uint8Array): Buffer {
+  const parts: Uint8Array[] = [SIGNATURE]
+  for (const { type, whole } of readChunks(file)) {
+    if (!ORDER.some(own => own === type)) parts.push(whole)
+    if (type === 'IHDR') parts.push(chunk('iCCP', Buffer.from('Picture\0\0', 'latin1'), deflateSync(icc)))
   }
-  return Buffer.concat([...parts, file.subarray(at)])
-}
-
-interface Found {
-  data: Buffer
-  start: number
-  end: number
-}
-
-/** The first chunk of each type before the picture's data; long ones are only read partly. */
-async function headChunks(path: string): Promise<Map<string, Found>> {
-  const file = await open(path)
-  const found = new Map<string, Found>()
-  try {
-    const head = Buffer.alloc(8 + LONGEST)
-    for (let start = SIGNATURE.length, count = 0; count < CHUNK_LIMIT; count++) {
-      const { bytesRead } = await file.read(head, 0, head.length, start)
-      const type = head.toString('latin1', 4, 8)
-      if (bytesRead < 8 || type === 'IDAT' || type === 'IEND') return found
-      const length = head.readUInt32BE(0)
-      const end = start + 12 + length
-      const data = Buffer.from(head.subarray(8, Math.min(bytesRead, 8 + length)))
-      if (!found.has(type)) found.set(type, { data, start, end })
-      start = end
-    }
-    return found
-  } finally {
-    await file.close()
-  }
+  return Buffer.concat(parts)
 }
 
 /** From code points, and the brightest light of the picture or of the screen it was made on. */
-function namedProfile(chunks: Map<string, Found>, grey: boolean): Uint8Array | undefined {
-  const data = chunks.get('cICP')?.data
+function namedProfile(chunks: Chunks, grey: boolean): Uint8Array | undefined {
+  const data = chunks.get('cICP')
   if (!data || data.length < 4) return undefined
-  const [content, screen] = [chunks.get('cLLI')?.data, chunks.get('mDCV')?.data]
+  const [content, screen] = [chunks.get('cLLI'), chunks.get('mDCV')]
   const light = content && content.length >= 8 ? content.readUInt32BE(0) : 0
   const peak = light || (screen && screen.length >= 24 ? screen.readUInt32BE(16) : 0)
   // Both are in ten-thousandths of a nit.
@@ -106,9 +62,9 @@ const UNIT = 100_000
 const [NEAR_GAMMA, NEAR_PLACE] = [0.006, 0.004]
 
 /** From the file's gamma and its primaries. */
-function numberedProfile(chunks: Map<string, Found>, grey: boolean): Uint8Array | undefined {
-  const gamma = gammaOf(chunks.get('gAMA')?.data)
-  const gamut = grey ? undefined : gamutOf(chunks.get('cHRM')?.data)
+function numberedProfile(chunks: Chunks, grey: boolean): Uint8Array | undefined {
+  const gamma = gammaOf(chunks.get('gAMA'))
+  const gamut = grey ? undefined : gamutOf(chunks.get('cHRM'))
   const plain = gamma === undefined || Math.abs(gamma - 1 / 2.2) < NEAR_GAMMA
   if (plain && !gamut) return undefined
   const curve = plain ? lightOf : (signal: number) => signal ** (1 / gamma)

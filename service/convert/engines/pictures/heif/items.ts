@@ -2,6 +2,7 @@
 
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
+import { brandsOf, HEAD_BYTES } from '../../../../shared/picture-signatures.ts'
 import { ByteReader } from '../../common/byte-reader.ts'
 import { type Box, boxes, readFullBox, wholeBoxes, zeroTerminated } from '../../common/iso-boxes.ts'
 import { corrupt, unknownCoding } from './failure.ts'
@@ -55,8 +56,7 @@ const unsupported = (reason: Message) => new JobFailure('jobs.unsupported_input'
  */
 export function readItems(file: Uint8Array): Items {
   const top = topLevel(file)
-  const type = top.get('ftyp')
-  if (type === undefined) throw corrupt()
+  if (!top.has('ftyp')) throw corrupt()
   const meta = top.get('meta')
   if (!meta) {
     if (isShortened(file)) throw unknownCoding()
@@ -93,15 +93,12 @@ export function readItems(file: Uint8Array): Items {
     const other = item.references.get('iloc')?.[index === 0 ? 0 : index - 1]
     return data(all.get(other ?? -1) ?? fail(), depth + 1)
   }
-  return { brands: brandsOf(type), primary, all, data: item => data(item) }
-}
-
-/** The major brand and the compatible ones; the version between them is no brand, and equals none. */
-function brandsOf(type: Uint8Array): string[] {
-  const text = Buffer.from(type).toString('latin1')
-  return Array.from({ length: Math.floor(text.length / 4) }, (_, index) =>
-    text.slice(4 * index, 4 * index + 4),
-  )
+  return {
+    brands: brandsOf(Buffer.from(file.subarray(0, HEAD_BYTES))),
+    primary,
+    all,
+    data: item => data(item),
+  }
 }
 
 function fail(): never {

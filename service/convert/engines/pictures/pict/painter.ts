@@ -8,8 +8,8 @@ import { css } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, widthOf } from './geometry.ts'
 import type { Port, Shape, Verb } from './instructions.ts'
 import type { Pattern } from './patterns.ts'
-import type { BitsCopy, Rgba } from './pixmaps.ts'
-import { defaultPort } from './ports.ts'
+import { type BitsCopy, decodeMap, type Rgba } from './pixmaps.ts'
+import { defaultPort, transparent } from './ports.ts'
 import { cornersOf, type QuickTimeImage, sourceOf } from './quicktime.ts'
 import {
   areaOf,
@@ -22,7 +22,6 @@ import {
   type View,
 } from './shapes.ts'
 import { textRun } from './text.ts'
-import { Tiles } from './tiles.ts'
 
 const PATTERN_COPY = 8
 
@@ -38,7 +37,6 @@ export class Painter {
   readonly canvas: Canvas
   private readonly context: CanvasContext
   private readonly view: View
-  private readonly tiles: Tiles
   private readonly budget: Budget
   private port: Port = defaultPort
   private origin: Point
@@ -54,7 +52,6 @@ export class Painter {
     this.context.fillStyle = '#fff'
     this.context.fillRect(0, 0, width, height)
     this.context.save()
-    this.tiles = new Tiles(scale)
     this.budget = budget
     this.origin = { x: frame.left, y: frame.top }
     this.view = {
@@ -78,9 +75,8 @@ export class Painter {
     this.origin = { x: this.origin.x + dx, y: this.origin.y + dy }
   }
 
-  /** Frees the canvas and everything allocated for drawing. */
+  /** Frees the canvas. */
   close(): void {
-    this.tiles.close()
     release(this.canvas)
   }
 
@@ -191,6 +187,7 @@ export class Painter {
     if (!style) return
     const draw: Draw = context => {
       context.fillStyle = style
+      context.imageSmoothingEnabled = false
       fillOutline(context, outline)
     }
     const bits = pattern.kind === 'bits' && mode < 16
@@ -202,18 +199,22 @@ export class Painter {
     if (pattern.kind === 'color') return css(pattern.color)
     if (pattern.kind === 'tile') {
       this.budget.spend(widthOf(pattern.map.bounds) * heightOf(pattern.map.bounds) * this.view.scale ** 2)
-      return this.repeat(this.tiles.ofPixels(pattern.map))
+      const { bounds } = pattern.map
+      return this.repeat(decodeMap(pattern.map, transparent, transparent), widthOf(bounds), heightOf(bounds))
     }
     const [set, clear] = bitColors(mode, this.port.foreground, this.port.background)
     if (pattern.rows.every(row => row === 255)) return solid(set)
     if (pattern.rows.every(row => row === 0)) return solid(clear)
-    return this.repeat(this.tiles.ofBits(pattern.rows, set, clear))
+    const tile = new Uint8ClampedArray(8 * 8 * 4)
+    for (let i = 0; i < 64; i++) tile.set((pattern.rows[i >> 3]! >> (7 - (i & 7))) & 1 ? set : clear, i * 4)
+    return this.repeat(tile, 8, 8)
   }
 
-  /** A tile that repeats from the origin of coordinates. */
-  private repeat(tile: Canvas) {
-    const pattern = this.context.createPattern(tile, 'repeat')
-    pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: this.view.x(0), f: this.view.y(0) })
+  /** A tile that repeats from the origin of coordinates, each of its pixels a square. */
+  private repeat(tile: Uint8ClampedArray, width: number, height: number) {
+    const pattern = this.context.createPattern(canvasOf(tile, width, height), 'repeat')
+    const size = Math.max(1, Math.round(this.view.scale))
+    pattern?.setTransform({ a: size, b: 0, c: 0, d: size, e: this.view.x(0), f: this.view.y(0) })
     return pattern
   }
 

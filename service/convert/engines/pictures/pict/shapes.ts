@@ -1,4 +1,4 @@
-import { Path2D } from '@napi-rs/canvas'
+import { Path2D, StrokeJoin } from '@napi-rs/canvas'
 import type { Rectangle } from '../../common/rectangle.ts'
 import { isEmpty, type Point, type Rect } from './geometry.ts'
 import type { Shape } from './instructions.ts'
@@ -57,7 +57,13 @@ export function frameOf(view: View, shape: Shape, pen: Point): Outline {
       }
       return { path, rule: 'nonzero' }
     case 'region':
-      addRects(path, view, edgeStrips(shape.region.rects, pen))
+      // As wide as the pen on either side of the outline, of which only the inner one is seen.
+      path.addPath(
+        rectsPath(view, shape.region.rects)
+          .simplify()
+          .transform(scaled(1 / pen.x, 1 / pen.y)),
+      )
+      path.stroke({ width: 2 * view.scale, join: StrokeJoin.Miter }).transform(scaled(pen.x, pen.y))
       return { path, rule: 'nonzero', within: rectsPath(view, shape.region.rects) }
     case 'arc':
       addBand(path, view, shape, pen)
@@ -91,42 +97,7 @@ function addRects(path: Path2D, view: View, rects: readonly Rect[]): void {
   }
 }
 
-/** Strips as wide as the pen along the outline of a region, some of them extending out of it. */
-function edgeStrips(rects: readonly Rect[], pen: Point): Rect[] {
-  const strips: Rect[] = []
-  const sorted = rects.toSorted((a, b) => a.left - b.left)
-  const endingAt = Map.groupBy(sorted, rect => rect.bottom)
-  const startingAt = Map.groupBy(sorted, rect => rect.top)
-  for (const rect of rects) {
-    // Rectangles never touch side by side, but they may be stacked.
-    strips.push({ ...rect, right: rect.left + pen.x }, { ...rect, left: rect.right - pen.x })
-    // The pen is a rectangle, so it extends around inner corners.
-    const wide = ({ left, right }: Span) => ({ left: left - pen.x, right: right + pen.x })
-    for (const edge of uncovered(rect, endingAt.get(rect.top) ?? [])) {
-      strips.push({ ...wide(edge), top: rect.top, bottom: rect.top + pen.y })
-    }
-    for (const edge of uncovered(rect, startingAt.get(rect.bottom) ?? [])) {
-      strips.push({ ...wide(edge), top: rect.bottom - pen.y, bottom: rect.bottom })
-    }
-  }
-  return strips
-}
-
-type Span = { left: number; right: number }
-
-/** Parts of a rectangle's width that none of its neighbours, sorted from the left, share. */
-function uncovered(rect: Rect, neighbours: readonly Rect[]): Span[] {
-  const parts: Span[] = []
-  let { left } = rect
-  for (const neighbour of neighbours) {
-    if (neighbour.right <= left) continue
-    if (neighbour.left >= rect.right) break
-    if (neighbour.left > left) parts.push({ left, right: neighbour.left })
-    left = neighbour.right
-  }
-  if (left < rect.right) parts.push({ left, right: rect.right })
-  return parts
-}
+const scaled = (a: number, d: number) => ({ a, b: 0, c: 0, d, e: 0, f: 0 })
 
 type Closed = Exclude<Shape, { kind: 'polygon' | 'region' | 'arc' }>
 

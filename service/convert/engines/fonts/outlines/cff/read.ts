@@ -9,7 +9,6 @@ export interface FontDict {
   subroutines: Uint8Array[]
   /** Which regions variable numbers depend on, unless the glyph specifies others. */
   variationIndex: number
-  matrix: Matrix | undefined
   /** Width of glyphs that have none, and what the others' widths are relative to. */
   defaultWidth: number
   nominalWidth: number
@@ -111,8 +110,7 @@ function readDicts(
 ): CffTable['dictOf'] {
   if (!several) {
     const only = readFontDict(data, top, wide)
-    // The matrix of the font itself is applied anyway.
-    return () => ({ ...only, matrix: undefined })
+    return () => only
   }
   const items = readIndex(data, offsetIn(top, operators.fontDicts), wide).items
   const dicts = items.map(item => readFontDict(data, readDict(item), wide))
@@ -128,14 +126,13 @@ function readDicts(
 function readFontDict(data: FontData, dict: Dict, wide: boolean): FontDict {
   const [length, offset] = dict.get(operators.private) ?? []
   if (length === undefined || offset === undefined) {
-    return { subroutines: [], variationIndex: 0, matrix: matrixOf(dict), defaultWidth: 0, nominalWidth: 0 }
+    return { subroutines: [], variationIndex: 0, defaultWidth: 0, nominalWidth: 0 }
   }
   const own = readDict(data.slice(offset, length))
   const subroutines = own.get(operators.subroutines)?.[0]
   return {
     subroutines: subroutines === undefined ? [] : readIndex(data, offset + subroutines, wide).items,
     variationIndex: own.get(operators.variationIndex)?.[0] ?? 0,
-    matrix: matrixOf(dict),
     defaultWidth: own.get(operators.defaultWidth)?.[0] ?? 0,
     nominalWidth: own.get(operators.nominalWidth)?.[0] ?? 0,
   }

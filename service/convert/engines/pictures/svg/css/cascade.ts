@@ -139,8 +139,6 @@ function longhands(name: string, value: string): [string, string][] {
             .join(' ') || 'none',
         ],
       ]
-    case 'font-variant-caps':
-      return [['font-variant', value]]
     case 'd': {
       const path = /^path\(\s*(?:\w+\s*,\s*)?(["'])([\s\S]*)\1\s*\)$/i.exec(value)
       return path ? [['d', path[2]!]] : []
@@ -169,7 +167,6 @@ function fontParts(value: string): [string, string][] {
   for (const part of parts.slice(0, size)) {
     if (/^(italic|oblique)$/i.test(part)) found.push(['font-style', part])
     else if (/^(bold|bolder|lighter|\d{3})$/i.test(part)) found.push(['font-weight', part])
-    else if (/^small-caps$/i.test(part)) found.push(['font-variant', part])
   }
   found.push(['font-size', parts[size]!.split('/')[0]!])
   found.push([

@@ -3,7 +3,7 @@
 import { COLOUR_PROPERTIES, plainColour } from '../../../common/css/colour.ts'
 import { listOf, pixels } from '../../../common/css/length.ts'
 import { ownValue } from '../../../common/own-value.ts'
-import { type Element, element, elementsOf, type Node, urlId } from '../tree.ts'
+import { type Element, elementsOf, urlId } from '../tree.ts'
 import { drawingSize, type Size, viewBoxOf } from '../viewport.ts'
 import { markDirection } from './direction.ts'
 
@@ -16,8 +16,6 @@ interface Context {
   fontSize: number
   rootFontSize: number
   upperCase: string
-  /** Whether lower-case letters are drawn as small capitals. */
-  smallCaps: boolean
   direction: string
   anchor: string
 }
@@ -51,7 +49,6 @@ export function normalizeValues(root: Element): void {
     fontSize: 16,
     rootFontSize: first,
     upperCase: 'none',
-    smallCaps: false,
     direction: 'ltr',
     anchor: 'start',
   })
@@ -67,10 +64,6 @@ function normalize(node: Element, context: Context): void {
   const fontSize = fontSizeOf(node, context.fontSize, context.rootFontSize)
   const upperCase = attributes.get('text-transform')?.toLowerCase() ?? context.upperCase
   attributes.delete('text-transform')
-  const smallCaps = attributes.has('font-variant')
-    ? /small-caps/.test(attributes.get('font-variant')!)
-    : context.smallCaps
-  attributes.delete('font-variant')
   const direction = attributes.get('direction') ?? context.direction
   const anchor = attributes.get('text-anchor') ?? context.anchor
   for (const name of COLOUR_PROPERTIES) {
@@ -97,7 +90,7 @@ function normalize(node: Element, context: Context): void {
     attributes.set('text-anchor', anchor === 'start' ? 'end' : anchor === 'end' ? 'start' : anchor)
   }
 
-  const inner: Context = { ...context, fontSize, upperCase, smallCaps, direction, anchor }
+  const inner: Context = { ...context, fontSize, upperCase, direction, anchor }
   if (node.parent && node.name === 'svg') {
     const length = (name: 'width' | 'height') => {
       const whole = context.view?.[name] ?? Number.NaN
@@ -118,22 +111,7 @@ function normalize(node: Element, context: Context): void {
   }
   for (const child of elementsOf(node)) normalize(child, inner)
   if (/^(text|tspan)$/.test(node.name)) markDirection(node, direction)
-  if (smallCaps && /^(text|tspan|textPath|a)$/.test(node.name)) {
-    node.children = node.children.flatMap(child =>
-      typeof child === 'string' ? inSmallCaps(child, fontSize) : [child],
-    )
-    for (const child of elementsOf(node)) child.parent = node
-  }
 }
-
-/** Lower-case letters as capitals in the size that browsers use if a font has no small capitals. */
-const inSmallCaps = (text: string, fontSize: number): Node[] =>
-  text
-    .split(/(\p{Ll}+)/u)
-    .filter(part => part !== '')
-    .map(part =>
-      /^\p{Ll}/u.test(part) ? element('tspan', { 'font-size': fontSize * 0.7 }, [part.toUpperCase()]) : part,
-    )
 
 const inCase = (text: string, how: string): string => {
   if (how === 'uppercase') return text.toUpperCase()

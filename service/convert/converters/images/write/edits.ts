@@ -12,8 +12,7 @@ import { type Area, areaBefore, type Moves, moved } from '../../../engines/pictu
 import type { Animation, Pixels } from '../../../engines/pictures/pixels.ts'
 import { prepare, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import type { Step } from '../../../engines/pictures/sharp/encodings.ts'
-import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
-import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
+import { asFarAsReadable, type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { shaped, warnedArea } from '../crop.ts'
 import { type Edits, editOptions } from '../edit-options.ts'
 import { DAMAGED } from './damage.ts'
@@ -178,46 +177,27 @@ export async function edited(
 ): Promise<Pixels | Encoded> {
   const { edits } = settings
   if (!edits || !hasEdits(settings)) return source
-  let picture = await openPicture(source, { keepsGreyProfile: settings.metadata.keep !== 'none' })
+  const keepsGreyProfile = settings.metadata.keep !== 'none'
+  let picture = await openPicture(source, { keepsGreyProfile })
   let result: Pixels | Encoded = source
   for (const [index, { pass, colours }] of passes.entries()) {
     const step = await pass({ ...settings, edits }, picture, task)
     if (!step) continue
+    // The format of libvips itself, which keeps everything and is read at once.
     const path = join(task.folder, `edited-${index}.v`)
-    await write(picture, step, colours ? 'webp' : 'tiff', settings, path, () => task.warn(DAMAGED))
+    const [before, target] = [picture, colours ? 'webp' : 'tiff'] as const
+    const write = (lenient: boolean) =>
+      step(prepare(before, target, { smart: null, keepsProfile: keepsGreyProfile }, lenient)).toFile(path)
+    await asFarAsReadable(picture, write, () => task.warn(DAMAGED))
     result = {
       encoded: path,
       chromaSubsampling420: picture.chromaSubsampling420 && pass !== scale,
       ownProfile: picture.ownProfile,
       strict: true,
     }
-    picture = await openPicture(result, { keepsGreyProfile: settings.metadata.keep !== 'none' })
+    picture = await openPicture(result, { keepsGreyProfile })
   }
   return result
-}
-
-/** Writes what a step makes of a picture in the format of libvips itself, which keeps everything and is read at once. */
-async function write(
-  picture: Picture,
-  step: Step,
-  target: 'tiff' | 'webp',
-  settings: ImageSettings,
-  path: string,
-  onDamage: () => void,
-): Promise<void> {
-  const keepsProfile = settings.metadata.keep !== 'none'
-  const attempt = (lenient: boolean) =>
-    step(prepare(picture, target, { smart: null, keepsProfile }, lenient)).toFile(path)
-  try {
-    await attempt(false)
-  } catch (error) {
-    if (sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
-    await picture.requirePixels()
-    await attempt(true).catch(again => {
-      throw sharpFailure(again)
-    })
-    onDamage()
-  }
 }
 
 /** An animation of which every frame has the edits of the settings. */

@@ -14,7 +14,12 @@ import { prepare } from '../../../engines/pictures/sharp/encode.ts'
 import { FULL_CHROMA } from '../../../engines/pictures/sharp/encodings.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { type Sharp, sharp } from '../../../engines/pictures/sharp/load.ts'
-import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
+import {
+  asFarAsReadable,
+  type Encoded,
+  openPicture,
+  type Picture,
+} from '../../../engines/pictures/sharp/picture.ts'
 import { DAMAGED } from './damage.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 
@@ -91,17 +96,14 @@ async function namesDensity(
 
 /** Decodes the picture once, so that no damaged data are copied. Returns whether it is damaged but readable. */
 async function check(picture: Picture, task: Task): Promise<boolean> {
+  let isDamaged = false
   const decode = (lenient: boolean) =>
     picture.open(lenient).resize(8, 8, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer()
-  try {
-    await decode(false)
-    return false
-  } catch (error) {
-    if (sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
-    await picture.requirePixels()
+  await asFarAsReadable(picture, decode, () => {
+    isDamaged = true
     task.warn(DAMAGED)
-    return true
-  }
+  })
+  return isDamaged
 }
 
 /** The file's own coded data, if PDF supports them. */

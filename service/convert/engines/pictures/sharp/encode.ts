@@ -9,9 +9,8 @@ import {
   LARGE_LOSSLESS_WEBP,
   type Step,
 } from './encodings.ts'
-import { sharpFailure } from './failure.ts'
 import type { Sharp } from './load.ts'
-import type { Picture } from './picture.ts'
+import { asFarAsReadable, type Picture } from './picture.ts'
 
 /** Formats that keep more than 8 bits per sample, and those that keep a single grey channel. */
 const DEEP = new Set<Encoder>(['avif', 'png', 'tiff'])
@@ -77,21 +76,14 @@ export async function encodePicture(
 ): Promise<void> {
   const { width, height } = settings.size ?? picture
   checkEdges(target, width, height)
-  let lenient = false
+  let isDamaged = false
   const save = async (encoding: Step, to: string) => {
-    try {
-      await encoding(prepare(picture, target, settings, lenient)).toFile(to)
-    } catch (error) {
-      if (lenient || sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
-      await picture.requirePixels()
-      lenient = true
-      await encoding(prepare(picture, target, settings, lenient))
-        .toFile(to)
-        .catch(again => {
-          throw sharpFailure(again)
-        })
+    const write = (lenient: boolean) =>
+      encoding(prepare(picture, target, settings, lenient || isDamaged)).toFile(to)
+    await asFarAsReadable(picture, write, () => {
+      isDamaged = true
       onDamage()
-    }
+    })
   }
   // Scaling down brings the picture closer to its chroma resolution.
   const pixels = width * height
@@ -204,15 +196,5 @@ export async function renderPicture(
     const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 }
   }
-  try {
-    return await render(false)
-  } catch (error) {
-    if (sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
-  }
-  await picture.requirePixels()
-  const rendered = await render(true).catch(error => {
-    throw sharpFailure(error)
-  })
-  onDamage()
-  return rendered
+  return asFarAsReadable(picture, render, onDamage)
 }

@@ -96,6 +96,28 @@ const models: Record<string, Picture['model']> = {
 }
 
 /**
+ * What an attempt makes of a picture; of a damaged one, a lenient attempt as far as it can be read, and `onDamage` is called.
+ * @throws JobFailure
+ */
+export async function asFarAsReadable<T>(
+  picture: Pick<Picture, 'requirePixels'>,
+  attempt: (lenient: boolean) => Promise<T>,
+  onDamage: () => void,
+): Promise<T> {
+  try {
+    return await attempt(false)
+  } catch (error) {
+    if (sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
+  }
+  await picture.requirePixels()
+  const result = await attempt(true).catch(error => {
+    throw sharpFailure(error)
+  })
+  onDamage()
+  return result
+}
+
+/**
  * Reads the properties of a picture, and takes over the pixels of a decoded one.
  * @param keepsGreyProfile whether grey samples keep their profile, and need not be converted to sRGB
  * @throws JobFailure if it is not a picture

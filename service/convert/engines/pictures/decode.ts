@@ -4,7 +4,6 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import { type PictureKind, pictureKind, readHead } from '../../../shared/picture-signatures.ts'
 import { ownValue } from '../common/own-value.ts'
-import { scaledSize } from '../common/rectangle.ts'
 import type { Pixels } from './pixels.ts'
 import { type Encoded, openPicture } from './sharp/picture.ts'
 import { sniffKind } from './sharp/sniff.ts'
@@ -59,7 +58,7 @@ const readers = {
   png: encoded,
   psd: async ({ file, warn }) => (await import('./psd/index.ts')).readPsd(file, warn),
   qoi: byMagick('qoi'),
-  svg: drawn,
+  svg: async ({ file }) => (await import('./svg/index.ts')).drawPicture(file, DRAWING_EDGE),
   tga: byMagick('tga'),
   tiff: async ({ file, path = file }) => {
     try {
@@ -74,18 +73,8 @@ const readers = {
   webp: encoded,
 } satisfies Partial<Record<PictureKind | 'tga', Reader>>
 
-/** Longest edge of a drawing in pixels, and its scale relative to its own size. */
+/** Longest edge of a drawing in pixels. */
 const DRAWING_EDGE = 4000
-const DRAWING_SCALE = 2
-
-/** Draws an SVG without its own fonts. */
-async function drawn({ file }: Source): Promise<Pixels> {
-  const { readDrawing, renderDrawing } = await import('./svg/index.ts')
-  const drawing = await readDrawing(file)
-  const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(drawing.width, drawing.height))
-  const { width, height } = scaledSize(drawing, scale)
-  return { data: renderDrawing(drawing, width, height, []), width, height, channels: 4 }
-}
 
 /**
  * Reads the first picture of a file.

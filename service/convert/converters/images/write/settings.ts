@@ -63,6 +63,11 @@ export function imageSettings({
   warn,
 }: Pick<Task<ImageOptions>, 'options' | 'warn'>): ImageSettings {
   const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
+  const {
+    keep = 'none',
+    strip: _strip,
+    ...description
+  }: Partial<NonNullable<typeof metadata>> = metadata ?? {}
   const { enabled, preset, mode, value } = resize
   if (enabled && preset !== 'custom' && (value !== undefined || mode === 'percentage'))
     warn(message('picture.size_value_unused', { preset }))
@@ -70,7 +75,7 @@ export function imageSettings({
     resize: resizing(resize),
     ...(options.crop && { edits: options as Edits }),
     smart: smartCompression?.enabled ? (smartCompression.mode ?? 'lossy') : null,
-    metadata: { keep: metadata?.keep ?? 'none', description: descriptionOf(metadata) },
+    metadata: { keep, description },
     hdr: options.hdr,
     compression: options.compression,
     bitDepth: options.bitDepth,
@@ -87,18 +92,6 @@ export function imageSettings({
     pages: pages === undefined || pages === 'all' ? null : pages,
   }
 }
-
-const descriptionOf = ({
-  title,
-  author,
-  copyright,
-  date,
-}: Partial<NonNullable<ImageOptions['metadata']>> = {}) => ({
-  title,
-  author,
-  copyright,
-  date,
-})
 
 function resizing({
   enabled,

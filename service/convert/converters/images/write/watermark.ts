@@ -33,29 +33,20 @@ export async function watermarkOver(
 ): Promise<{ input: Buffer; raw: Size & { channels: 4 }; left?: number; top?: number; tile?: boolean }> {
   const { position, repeat } = mark
   const { margin, ...line } = mark.picture ? await logo(size, mark, mark.picture) : await letters(size, mark)
-  const raw = { width: line.width, height: line.height, channels: 4 } as const
-  if (repeat && line.width <= size.width && line.height <= size.height)
-    return { input: line.data, raw, tile: true }
-  const fitting = line.width > size.width || line.height > size.height
+  const [width, height] = [Math.min(line.width, size.width), Math.min(line.height, size.height)]
+  const raw = { width, height, channels: 4 } as const
+  const whole = { width: line.width, height: line.height, channels: 4 } as const
+  const input = await sharp(line.data, { raw: whole })
+    .extract({ left: 0, top: 0, width, height })
+    .raw()
+    .toBuffer()
+  if (repeat) return { input, raw, tile: true }
   const { x, y } = shareOf(position)
-  const at = (space: number, share: number) =>
-    Math.max(
-      0,
-      Math.round(
-        share === 0.5 ? space / 2 : share === 0 ? Math.min(margin, space) : space - Math.min(margin, space),
-      ),
-    )
-  if (!fitting)
-    return {
-      input: line.data,
-      raw,
-      left: at(size.width - line.width, x),
-      top: at(size.height - line.height, y),
-    }
-  const width = Math.min(line.width, size.width)
-  const height = Math.min(line.height, size.height)
-  const input = await sharp(line.data, { raw }).extract({ left: 0, top: 0, width, height }).raw().toBuffer()
-  return { input, raw: { width, height, channels: 4 }, left: 0, top: 0 }
+  const at = (space: number, share: number) => {
+    const edge = Math.min(margin, space)
+    return Math.round(share === 0.5 ? space / 2 : share === 0 ? edge : space - edge)
+  }
+  return { input, raw, left: at(size.width - width, x), top: at(size.height - height, y) }
 }
 
 type Mark = Size & { data: Buffer; margin: number }

@@ -29,10 +29,6 @@ export class FontData {
     return this.view.getUint8(this.check(at, 1))
   }
 
-  i8(at: number): number {
-    return this.view.getInt8(this.check(at, 1))
-  }
-
   u16(at: number): number {
     return this.view.getUint16(this.check(at, 2))
   }
@@ -47,15 +43,6 @@ export class FontData {
 
   u32(at: number): number {
     return this.view.getUint32(this.check(at, 4))
-  }
-
-  i32(at: number): number {
-    return this.view.getInt32(this.check(at, 4))
-  }
-
-  /** A signed fixed-point number with 14 bits of fraction. */
-  f2dot14(at: number): number {
-    return this.i16(at) / 16384
   }
 
   tag(at: number): string {
@@ -93,12 +80,9 @@ export class FontCursor extends ByteReader {
     return this.remaining === 0
   }
 
+  /** A signed fixed-point number with 14 bits of fraction. */
   f2dot14(): number {
     return this.i16() / 16384
-  }
-
-  tag(): string {
-    return this.latin1(4)
   }
 }
 
@@ -125,11 +109,6 @@ export class ByteWriter {
   u32(value: number): void {
     this.u16(value >>> 16)
     this.u16(value)
-  }
-
-  /** A number between -2 and 2 with 14 bits of fraction. */
-  f2dot14(value: number): void {
-    this.u16(Math.round(value * 16384))
   }
 
   /** Writes a tag of four characters. */

@@ -8,7 +8,7 @@ import { PIXEL_LIMIT } from '../../common/limits.ts'
 import { profileOf } from '../formats/code-points.ts'
 import { readItems } from '../heif/items.ts'
 import { alphaOf } from '../heif/picture.ts'
-import { av1SetupOf, colourOf, masteringOf, transformsOf } from '../heif/properties.ts'
+import { colourOf, isMonochrome, masteringOf, transformsOf } from '../heif/properties.ts'
 import { orientedExif, streamOf } from '../metadata/exif.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from '../sharp/failure.ts'
@@ -129,7 +129,7 @@ function colourIn(file: Uint8Array): Colour | undefined {
     const named = !own.icc && !inner.icc
     const profile = named ? profileOf(codePoints, mastering) : undefined
     const greyProfile = named ? profileOf(codePoints, { ...mastering, grey: true }) : undefined
-    const limitedGrey = !codePoints.fullRange && av1SetupOf(coded).monochrome
+    const limitedGrey = !codePoints.fullRange && isMonochrome(coded)
     return limitedGrey || profile ? { limitedGrey, profile, greyProfile } : undefined
   } catch {
     return undefined

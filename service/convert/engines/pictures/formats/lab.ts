@@ -1,9 +1,5 @@
 /** Converts CIELAB samples to sRGB. */
-import { signalOf } from '../../common/srgb.ts'
-
-const sRgbCurve = Uint16Array.from({ length: 4097 }, (_, i) => {
-  return Math.round(65535 * signalOf((i / 4096) ** 2))
-})
+import { quickSignalOf } from '../../common/srgb.ts'
 
 /**
  * Converts CIELAB under D50 to sRGB, in place: L of 0–100 over the range of the samples, a and b around the middle. The
@@ -15,8 +11,7 @@ export function labToSrgb(data: Uint8Array | Uint16Array, step: number): void {
   const scale = max === 255 ? 1 : 256
   const middle = max === 255 ? 128 : 32768
   const cube = (t: number) => (t > 6 / 29 ? t * t * t : (108 / 841) * (t - 4 / 29))
-  const encode = (light: number) =>
-    sRgbCurve[Math.round(Math.sqrt(light < 0 ? 0 : Math.min(light, 1)) * 4096)]! / (max === 255 ? 257 : 1)
+  const encode = (light: number) => max * quickSignalOf(light)
   for (let i = 0; i < data.length; i += step) {
     const fy = ((data[i]! / max) * 100 + 16) / 116
     const x = 0.9642 * cube(fy + (data[i + 1]! - middle) / scale / 500)

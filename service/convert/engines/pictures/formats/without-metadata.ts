@@ -1,4 +1,5 @@
 /** Removes descriptive metadata from pictures without changing their pixels. */
+import { emptyExif, orientedExif } from '../metadata/exif.ts'
 import { withBlocks } from '../metadata/insert.ts'
 import { SCAN, segments } from './jpeg.ts'
 import { readChunks, SIGNATURE } from './png.ts'
@@ -6,10 +7,6 @@ import { webpWithBlocks } from './webp.ts'
 
 /** EXIF orientation, 1 (upright) to 8. */
 type Orientation = number
-
-/** An EXIF block (CIPA DC-008) with only an orientation. */
-const exifOf = (orientation: Orientation): Buffer =>
-  Buffer.from(`4d4d002a00000008${'0001'}${'01120003'}00000001000${orientation}0000${'00000000'}`, 'hex')
 
 /**
  * The same picture without camera data, location, comments and previews; colour profile and orientation are kept.
@@ -46,7 +43,7 @@ function leanJpeg(file: Buffer, orientation: Orientation): Buffer {
     if (marker === SCAN || (isApplication ? isKept : marker !== 0xfe)) parts.push(file.subarray(start, end))
   }
   const lean = Buffer.concat([...parts, Buffer.from([0xff, 0xd9])])
-  return orientation === 1 ? lean : withBlocks(lean, { exif: exifOf(orientation) })
+  return orientation === 1 ? lean : withBlocks(lean, { exif: orientedExif(emptyExif(), orientation) })
 }
 
 const PNG_METADATA = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])

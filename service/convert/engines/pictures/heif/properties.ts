@@ -147,18 +147,9 @@ export function hevcSetupOf(item: Item): HevcSetup {
   return { chroma, bitDepth, lengthSize, units, box }
 }
 
-/** An AV1 decoder's configuration (`av1C`, AV1 Codec ISO Media File Format Binding, 2.3). */
-export interface Av1Setup {
-  /** Whether samples have more than 8 bits. */
-  highBitDepth: boolean
-  monochrome: boolean
-  /** The sequence header, for coded data without one. */
-  header: Uint8Array
-}
-
-export function av1SetupOf(item: Item): Av1Setup {
+/** Whether an item of AV1 has no colours, as its configuration says (`av1C`, AV1 Codec ISO Media File Format Binding, 2.3). */
+export function isMonochrome(item: Item): boolean {
   const box = find(item, 'av1C')?.body
   if (!box || box.length < 4) throw corrupt()
-  const flags = box[2] ?? 0
-  return { highBitDepth: (flags & 0x40) !== 0, monochrome: (flags & 0x10) !== 0, header: box.subarray(4) }
+  return ((box[2] ?? 0) & 0x10) !== 0
 }

@@ -1,4 +1,4 @@
-import { black, type Rgb, sameColor, white } from './colors.ts'
+import { type Rgb, white } from './colors.ts'
 import { decodeMap, type PixelMap, type Rgba } from './pixmaps.ts'
 import { opaque, transparent } from './ports.ts'
 
@@ -18,9 +18,6 @@ export function pixelsOf(map: PixelMap, mode: number, foreground: Rgb, backgroun
     return decodeMap(map, set, clear)
   }
   const pixels = decodeMap(map, opaque(foreground), opaque(background))
-  if (mode < 16 && !(sameColor(foreground, black) && sameColor(background, white))) {
-    tint(pixels, foreground, background)
-  }
   if (mode === TRANSPARENT) clearColor(pixels, background)
   return pixels
 }
@@ -37,16 +34,6 @@ export function bitColors(mode: number, foreground: Rgb, background: Rgb): [set:
   ]
   const [set, clear] = painted[mode & 3]!
   return mode & 4 ? [clear, set] : [set, clear]
-}
-
-/** Copying maps pixels to the port's two colours: black becomes the foreground, white the background. */
-function tint(pixels: Uint8ClampedArray, foreground: Rgb, background: Rgb): void {
-  for (let i = 0; i < pixels.length; i += 4) {
-    for (let part = 0; part < 3; part++) {
-      const value = pixels[i + part]!
-      pixels[i + part] = (~value & foreground[part]!) | (value & background[part]!)
-    }
-  }
 }
 
 /** Makes one colour transparent. */

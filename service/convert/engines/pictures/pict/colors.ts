@@ -8,8 +8,6 @@ export const white: Rgb = [255, 255, 255]
 
 export const css = ([r, g, b]: Rgb): string => `rgb(${r},${g},${b})`
 
-export const sameColor = (a: Rgb, b: Rgb): boolean => a[0] === b[0] && a[1] === b[1] && a[2] === b[2]
-
 /** Reads a colour of three 16-bit parts. */
 export function readColor(reader: ByteReader): Rgb {
   const part = () => reader.u16() >> 8

@@ -80,11 +80,6 @@ function readDescription(reader: ByteReader) {
   return { codec, width, height, data, complete }
 }
 
-function mapRect(rect: Rect, { a, d, tx, ty }: Matrix): Rect {
-  const [left, top] = [rect.left * a + tx, rect.top * d + ty]
-  return { left, top, right: left + widthOf(rect) * a, bottom: top + heightOf(rect) * d }
-}
-
 /** The visible part of an image: what the record says, or all of it. */
 export function sourceOf({ source, width, height }: QuickTimeImage): Rect {
   return isEmpty(source) ? { top: 0, left: 0, bottom: height, right: width } : source
@@ -101,13 +96,7 @@ export function cornersOf(image: QuickTimeImage): Point[] {
 
 /** The destination of an image without rotation, in whole coordinates. */
 export function placeOf(image: QuickTimeImage): Rect {
-  const source = sourceOf(image)
-  const place = { left: 0, top: 0, right: widthOf(source), bottom: heightOf(source) }
-  const { left, top, right, bottom } = mapRect(place, image.matrix)
-  return {
-    left: Math.round(left),
-    top: Math.round(top),
-    right: Math.round(right),
-    bottom: Math.round(bottom),
-  }
+  const corners = cornersOf(image).map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) }))
+  const [first, last] = [corners[0]!, corners[3]!]
+  return { left: first.x, top: first.y, right: last.x, bottom: last.y }
 }

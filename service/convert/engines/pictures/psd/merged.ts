@@ -25,7 +25,7 @@ export function readMerged(document: PsdDocument, transparent: boolean): Raster 
       const row = next()
       if (!row) throw new JobFailure('jobs.corrupt_input', message('picture.ends_early'))
       const start = y * width * stride + channel
-      scatter(row, depth, data, start, stride, 0, width, channel < colors ? tone : 'linear')
+      scatter(row, depth, data, start, stride, width, channel < colors ? tone : 'linear')
     }
   }
   if (!alpha) return { data, colors, alpha }

@@ -1,4 +1,4 @@
-import { signalOf } from '../../common/srgb.ts'
+import { quickSignalOf } from '../../common/srgb.ts'
 import type { Header } from './header.ts'
 
 /** Samples for processing: 8 bits for documents with 1 and 8 bits, 16 for those with 16 and 32. */
@@ -12,20 +12,8 @@ export const makeSamples = (depth: Header['depth'], length: number): Samples =>
 /** How 32-bit floating-point samples become 16-bit ones: unchanged, or with the sRGB curve. */
 export type Tone = 'linear' | 'srgb'
 
-// The curve is nearly linear over the square root of the light, so a short table is accurate enough.
-const STEPS = 4096
-const curve = Float64Array.from({ length: STEPS + 2 }, (_, i) => {
-  return 65535 * signalOf(Math.min(1, (i / STEPS) ** 2))
-})
-
-function encodeSrgb(light: number): number {
-  const at = Math.sqrt(light) * STEPS
-  const step = at | 0
-  return curve[step]! + (at - step) * (curve[step + 1]! - curve[step]!)
-}
-
 /**
- * Writes samples `from` to `to` of a big-endian row into every `stride`th element of `target` from `start` on. One-bit
+ * Writes the samples of a big-endian row into every `stride`th element of `target` from `start` on. One-bit
  * samples become 0 if set (black), otherwise 255.
  */
 export function scatter(
@@ -34,25 +22,24 @@ export function scatter(
   target: Samples,
   start: number,
   stride: number,
-  from: number,
-  to: number,
+  width: number,
   tone: Tone = 'linear',
 ): void {
   let place = start
   if (depth === 8) {
-    for (let x = from; x < to; x++, place += stride) target[place] = row[x]!
+    for (let x = 0; x < width; x++, place += stride) target[place] = row[x]!
   } else if (depth === 16) {
-    for (let x = from; x < to; x++, place += stride) target[place] = (row[x * 2]! << 8) | row[x * 2 + 1]!
+    for (let x = 0; x < width; x++, place += stride) target[place] = (row[x * 2]! << 8) | row[x * 2 + 1]!
   } else if (depth === 1) {
-    for (let x = from; x < to; x++, place += stride)
+    for (let x = 0; x < width; x++, place += stride)
       target[place] = (row[x >> 3]! >> (7 - (x & 7))) & 1 ? 0 : 255
   } else {
     const view = new DataView(row.buffer, row.byteOffset, row.byteLength)
-    for (let x = from; x < to; x++, place += stride) {
+    for (let x = 0; x < width; x++, place += stride) {
       const value = view.getFloat32(x * 4)
       // NaN counts as black.
       const light = value > 0 ? Math.min(1, value) : 0
-      target[place] = Math.round(tone === 'srgb' ? encodeSrgb(light) : light * 65535)
+      target[place] = Math.round(65535 * (tone === 'srgb' ? quickSignalOf(light) : light))
     }
   }
 }

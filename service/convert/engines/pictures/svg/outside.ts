@@ -16,37 +16,24 @@ import {
   idsOf,
   inherited,
   isDefinition,
-  remove,
   urlId,
   walk,
 } from './tree.ts'
 import { fitOf, nestedFit, type Size } from './viewport.ts'
 
 /**
- * Puts every element that is at least the picture's own size away from it into `defs`, where it is not drawn but can
- * still be referred to. Estimates may be off by that distance in both directions.
+ * A copy of a drawing in which every element that is at least the picture's own size away from it is in `defs`, where it is not
+ * drawn but can still be referred to. Estimates may be off by that distance in both directions.
  * @param view the visible part of the drawing, which is `size` large, in its own pixels
- * @returns a function that puts them back
  */
-export function hideOutside(root: Element, size: Size, view: Bounds): () => void {
+export function withoutOutside(drawing: Element, size: Size, view: Bounds): Element {
+  const root = copy(drawing)
   const ids = idsOf(root)
   const used = new Set(
     [...walk(root)].map(node => (node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined)),
   )
   const extentOf = extents(ids)
   const fresh = freshIds(root)
-  /** Undoes each change. */
-  const restore: (() => void)[] = []
-
-  /** Puts another element, which contains it in `defs`, in an element's place. */
-  const replace = (parent: Element, index: number, child: Element, other: Element) => {
-    other.parent = parent
-    parent.children[index] = other
-    restore.push(() => {
-      parent.children[index] = child
-      child.parent = parent
-    })
-  }
 
   const visit = (parent: Element, matrix: Matrix, area: Area, depth: number): void => {
     for (const [index, child] of parent.children.entries()) {
@@ -56,7 +43,9 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
       if (!extent) continue
       const seen = placed(extent, own)
       if (area.isOutside(seen)) {
-        replace(parent, index, child, element('defs', {}, [child]))
+        const hidden = element('defs', {}, [child])
+        hidden.parent = parent
+        parent.children[index] = hidden
         continue
       }
       if (child.attributes.has('filter') && area.reachesOutside(seen)) limitFilter(child, extent, own, area)
@@ -66,8 +55,7 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
   }
   /** Gives an element its own copy of its filter, whose region ends where nothing can be seen any more. */
   const limitFilter = (node: Element, region: Bounds, own: Matrix, area: Area) => {
-    const value = node.attributes.get('filter')!
-    const filter = ids.get(urlId(value) ?? '')
+    const filter = ids.get(urlId(node.attributes.get('filter')) ?? '')
     const inverse = invert(own)
     if (!filter || !inverse || !Object.values(region).every(Number.isFinite)) return
     const near = moved(area.bounds, inverse)
@@ -80,24 +68,18 @@ export function hideOutside(root: Element, size: Size, view: Bounds): () => void
       limited.attributes.set(name, String(text))
     append(root, limited)
     node.attributes.set('filter', `url(#${id})`)
-    restore.push(() => {
-      node.attributes.set('filter', value)
-      remove(limited)
-    })
   }
   /** @param own transformation that includes the element's own */
   const visitInside = (child: Element, own: Matrix, area: Area, depth: number) => {
     if (SHAPES.has(child.name)) {
-      hideMarkers(child, (x, y) => area.isOutside({ left: x, right: x, top: y, bottom: y }), own, restore)
+      hideMarkers(child, (x, y) => area.isOutside({ left: x, right: x, top: y, bottom: y }), own)
       return
     }
     const fit = child.name === 'svg' ? nestedFit(child) : CONTAINER.test(child.name) ? IDENTITY : undefined
     if (fit) visit(child, multiply(own, fit), area, depth + 1)
   }
   visit(root, fitOf(root, size), around(view), 0)
-  return () => {
-    for (const undo of restore) undo()
-  }
+  return root
 }
 
 interface Area {
@@ -122,12 +104,7 @@ function around(view: Bounds): Area {
 }
 
 /** Removes the markers of a line at places that are outside; each is a layer of its own. */
-function hideMarkers(
-  node: Element,
-  isOutside: (x: number, y: number) => boolean,
-  matrix: Matrix,
-  restore: (() => void)[],
-): void {
+function hideMarkers(node: Element, isOutside: (x: number, y: number) => boolean, matrix: Matrix): void {
   const { attributes } = node
   const present = ['marker-start', 'marker-mid', 'marker-end'].filter(name => urlId(inherited(node, name)))
   if (present.length === 0) return
@@ -137,9 +114,5 @@ function hideMarkers(
     'marker-mid': far.slice(1, -1).includes(true),
     'marker-end': far.at(-1) === true,
   }
-  for (const name of present.filter(marker => hides[marker])) {
-    const before = attributes.get(name)
-    attributes.set(name, 'none')
-    restore.push(() => (before === undefined ? attributes.delete(name) : attributes.set(name, before)))
-  }
+  for (const name of present) if (hides[name]) attributes.set(name, 'none')
 }

@@ -6,7 +6,7 @@ import { decodeText } from '../../common/text.ts'
 import { checkCost } from './cost.ts'
 import { applyStyles } from './css/cascade.ts'
 import { nameFamilies, readFaces } from './fonts/faces.ts'
-import { hideOutside } from './outside.ts'
+import { withoutOutside } from './outside.ts'
 import { parseDrawing } from './parse.ts'
 import { applyConditions } from './passes/conditions.ts'
 import { removeCycles } from './passes/cycles.ts'
@@ -64,11 +64,12 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
     const inner = await prepare(bytes, depth + 1, fonts)
-    hideOutside(inner.root, inner, { left: 0, top: 0, right: inner.width, bottom: inner.height })
+    const seen = { left: 0, top: 0, right: inner.width, bottom: inner.height }
+    const root = withoutOutside(inner.root, inner, seen)
     // It is usually drawn smaller than its declared size.
     const scale = Math.min(1, Math.sqrt(NESTED_PIXELS / (inner.width * inner.height)))
-    const ns = checkCost(inner.root, inner, inner.width * scale, inner.height * scale)
-    return { text: serialize(inner.root), width: inner.width, height: inner.height, ns }
+    const ns = checkCost(root, inner, inner.width * scale, inner.height * scale)
+    return { text: serialize(root), width: inner.width, height: inner.height, ns }
   })
   const size = drawingSize(root)
   resolveTransforms(root)

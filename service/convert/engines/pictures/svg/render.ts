@@ -6,7 +6,7 @@ import { checkPixels, megapixels } from '../../common/limits.ts'
 import { resource } from '../../common/resources.ts'
 import { checkCost } from './cost.ts'
 import { needsSystemFonts } from './fonts/faces.ts'
-import { hideOutside } from './outside.ts'
+import { withoutOutside } from './outside.ts'
 import type { Drawing } from './prepare.ts'
 import { element, serialize, walk } from './tree.ts'
 
@@ -71,11 +71,7 @@ function drawBand(
   // The drawing keeps its own view box inside. Its edges are those of the picture, so nothing has to be clipped.
   root.attributes.set('overflow', 'visible')
   const seen = { left: 0, top: top * unit, right: drawing.width, bottom: (top + rows) * unit }
-  const showAll = hideOutside(root, drawing, seen)
-  const outer = element('svg', view, [root])
-  const text = serialize(outer)
-  root.parent = null
-  showAll()
+  const text = serialize(element('svg', view, [withoutOutside(root, drawing, seen)]))
   try {
     const renderer = new Resvg(text, options)
     return unpremultiply(renderer.render().pixels)

@@ -1,9 +1,11 @@
+import { HEAD_BYTES, pictureKind } from '../../../../../shared/picture-signatures.ts'
+import { ownValue } from '../../../common/own-value.ts'
 import { scaledSize } from '../../../common/rectangle.ts'
 import { decodePicture } from '../../../pictures/decode.ts'
 import { prepare } from '../../../pictures/sharp/encode.ts'
 import { encodings } from '../../../pictures/sharp/encodings.ts'
 import { openPicture, type Picture } from '../../../pictures/sharp/picture.ts'
-import { readDrawing, renderDrawing } from '../../../pictures/svg/index.ts'
+import { drawPicture } from '../../../pictures/svg/index.ts'
 
 /** A picture in a format of Kindle files. */
 export interface KindlePicture {
@@ -25,14 +27,11 @@ const QUALITY = 90
 /** Background colour of transparent pictures that become JPEG. */
 const PAPER = '#ffffff'
 
+const mimes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const
+
 /** Detects the type of a picture from its first bytes. */
-export function pictureType(bytes: Uint8Array): KindlePicture['mime'] | undefined {
-  const [a, b, c, d] = bytes
-  if (a === 0xff && b === 0xd8 && c === 0xff) return 'image/jpeg'
-  if (a === 0x89 && b === 0x50 && c === 0x4e && d === 0x47) return 'image/png'
-  if (a === 0x47 && b === 0x49 && c === 0x46 && d === 0x38) return 'image/gif'
-  return undefined
-}
+export const pictureType = (bytes: Uint8Array): KindlePicture['mime'] | undefined =>
+  ownValue(mimes, pictureKind(Buffer.from(bytes.subarray(0, HEAD_BYTES))) ?? '')
 
 /**
  * Converts a picture to a format that Kindle supports: JPEG, PNG and GIF are kept unless they are too large; others become
@@ -75,18 +74,12 @@ export async function thumbnail(cover: KindlePicture): Promise<Uint8Array> {
  * @throws JobFailure if it cannot be rendered
  */
 export async function drawnPicture(svg: Uint8Array): Promise<KindlePicture> {
-  const drawing = await readDrawing(Buffer.from(svg))
-  const scale = Math.min(2, DRAWN_EDGE / Math.max(drawing.width, drawing.height, 1))
-  const { width, height } = scaledSize(drawing, scale)
-  const data = renderDrawing(drawing, width, height, [])
-  const picture = await openPicture({ data, width, height, channels: 4 })
+  const picture = await openPicture(await drawPicture(Buffer.from(svg), DRAWN_EDGE))
   const drawn = await encoded(picture, 'png', 1)
   if (drawn.bytes.length <= PHOTOGRAPH_BYTES) return drawn
   const photograph = await encoded(picture, 'jpg', 1)
   return photograph.bytes.length < drawn.bytes.length / 2 ? photograph : drawn
 }
-
-const mimes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const
 
 async function encoded(picture: Picture, target: keyof typeof mimes, scale: number): Promise<KindlePicture> {
   const size = scale < 1 ? scaledSize(picture, scale) : undefined

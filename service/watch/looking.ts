@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { isWanted } from '../shared/names/unfinished.ts'
 import { liesWithin } from '../shared/names/within.ts'
 import { ifGone, isGone } from '../shared/placing/naming.ts'
+import { sweep } from '../shared/placing/partial-name.ts'
 import { matches, type Rule } from './rule.ts'
 
 /** A file as a look at the folder found it. */
@@ -83,6 +84,7 @@ export class Looker implements Disposable {
     const known = this.#folders.get(folder)
     // What comes while it is listed is reported.
     const watcher = known ? known.watcher : this.#watch(folder)
+    if (!known) await sweep(folder)
     try {
       // Before it is listed: what comes meanwhile changes it again.
       const { mtimeMs } = await stat(folder)

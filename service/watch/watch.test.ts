@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -452,6 +452,40 @@ test('originals move once their result is there, and replace none', async () => 
   expect(await readFile(join(place, 'originals', 'a.jpg'), 'utf8')).toBe('fine')
   expect(await listed('in')).toEqual(['bad.jpg'])
 })
+
+test.runIf(canMount)(
+  'an original that was set aside as its process was killed has its name again, and moves once',
+  async () => {
+    const moveTo = await smallDisk(1)
+    rule = ruleOf({ recursive: true })
+    await mkdir(join(place, 'in', 'x'))
+    await Promise.all([put('a.jpg', 'fine'), put(join('x', 'a.jpg'), 'fine too')])
+    await watching()
+    for (const [path, text] of [
+      ['a.jpg', 'fine'],
+      [join('x', 'a.jpg'), 'fine too'],
+    ] as const) {
+      const script = `import files from 'node:fs/promises'
+        import { syncBuiltinESMExports } from 'node:module'
+        const { unlink } = files
+        files.unlink = async path => path.endsWith('.part') ? unlink(path) : process.kill(process.pid, 'SIGKILL')
+        files.rm = async path => path.endsWith('.part') || process.kill(process.pid, 'SIGKILL')
+        syncBuiltinESMExports()
+        const { moveFile } = await import(${JSON.stringify(join(import.meta.dirname, '../shared/placing/move.ts'))})
+        const [path, root] = ${JSON.stringify([join(place, 'in', path), moveTo])}
+        await moveFile(path, { root }, ${JSON.stringify(hashOf(text))})`
+      const { signal } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script])
+      expect([signal, (await listed('in')).includes(path)]).toEqual(['SIGKILL', false])
+    }
+    rule = ruleOf({ recursive: true, moveTo })
+    await watching()
+    expect(await listed('in')).toEqual(['x'])
+    const moved = (await readdir(moveTo)).toSorted()
+    expect(moved).toEqual(['a (2).jpg', 'a.jpg'])
+    expect(await readFile(join(moveTo, 'a.jpg'), 'utf8')).toBe('fine')
+    expect(converter.charged.size).toBe(2)
+  },
+)
 
 test('originals go to the recycle bin once their result reads as it was made, unless there were warnings', async () => {
   rule = ruleOf({ original: 'recycle' })

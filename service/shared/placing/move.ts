@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { chmod, lstat, rename, stat, unlink } from 'node:fs/promises'
+import { chmod, lstat, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hashOfFile } from '../file-hash.ts'
 import { numberedName } from '../names/names.ts'
 import { syncFolder } from './durable.ts'
 import { giveName, ifGone } from './naming.ts'
+import { putBack, setAside } from './partial-name.ts'
 import { folderOf, PartialFile, type Where } from './place.ts'
 
 /** A file is no longer what it was a moment ago. */
@@ -50,14 +50,13 @@ export async function moveFile(path: string, where: Where, content: string): Pro
     }
   }
   const moved = (await copiedBefore(folder, naming.name, before, content)) ?? (await copied())
-  // It is removed under a name that nobody else writes to.
-  const aside = join(origin, `.refile-${randomBytes(8).toString('hex')}.original`)
-  await rename(path, aside)
+  // It is removed where nobody else writes to it.
+  const aside = await setAside(path)
   try {
     await putBackUnlessSame(aside)
-    await unlink(aside)
+    await rm(dirname(aside), { recursive: true })
   } catch (error) {
-    await giveName(aside, origin, naming).catch(() => {})
+    await putBack(dirname(aside)).catch(() => {})
     throw error
   }
   return moved

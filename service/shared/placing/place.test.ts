@@ -341,7 +341,7 @@ describe('an original moves', () => {
       await writeFile(join(disk, 'result'), 'mine')
       const files = await vi.importActual<typeof import('node:fs/promises')>('node:fs/promises')
       vi.mocked(rename).mockImplementation(async (one, other) => {
-        if (String(other).endsWith('.original')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+        if (String(other).includes('.aside')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
         await files.rename(one, other)
       })
       await expect(move(disk)).rejects.toMatchObject({ code: 'EIO' })

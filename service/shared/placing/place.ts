@@ -20,7 +20,7 @@ import { hashOfFile } from '../file-hash.ts'
 import { makeFolder } from '../make-folder.ts'
 import { syncFile, syncFolder } from './durable.ts'
 import { giveName, type Naming } from './naming.ts'
-import { partialPath } from './partial-name.ts'
+import { partialPath, setAside } from './partial-name.ts'
 import { unpackEach } from './unpack.ts'
 
 /** Content to be placed: a stream, or a file that is kept. */
@@ -158,17 +158,17 @@ export class PartialFile implements AsyncDisposable {
           basename(path),
           await folderOf({ root, folders: [...folders, ...foldersOf(dirname(path))] }),
         ]
-        const replaced = taken === 'replace' ? await setAside(join(folder, name)) : undefined
+        const replaced = taken === 'replace' ? await keepAside(join(folder, name)) : undefined
         if (replaced !== undefined) placed.push({ path: join(folder, name), replaced })
         const given = await giveName(file, folder, { name, taken })
         if (replaced === undefined) placed.push({ path: given })
       }
     } catch (error) {
       for (const { path, replaced } of placed)
-        await (replaced === undefined ? rm(path) : rename(replaced, path))
+        await (replaced === undefined ? rm(path) : rename(replaced, path).then(() => forget(replaced)))
       throw error
     }
-    for (const { replaced } of placed) if (replaced !== undefined) await rm(replaced)
+    for (const { replaced } of placed) if (replaced !== undefined) await forget(replaced)
     return placed.map(({ path }) => path)
   }
 
@@ -199,15 +199,15 @@ async function clone(from: string, path: string): Promise<boolean> {
   return true
 }
 
-/** Keeps what is about to be replaced under a name from which it can come back. @returns undefined if there is nothing */
-async function setAside(path: string): Promise<string | undefined> {
+/** Keeps what is about to be replaced, from where it can come back. @returns undefined if there is nothing */
+async function keepAside(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) return undefined
   if (found.isDirectory()) throw coded('EISDIR', path)
-  const aside = `${await partialPath(dirname(path))}.replaced`
-  await link(path, aside).catch(() => rename(path, aside))
-  return aside
+  return setAside(path, (from, to) => link(from, to).catch(() => rename(from, to)))
 }
+
+const forget = (aside: string) => rm(dirname(aside), { recursive: true })
 
 /** The folders that a relative path leads through, outermost first. */
 export const foldersOf = (path: string): string[] =>

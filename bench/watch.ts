@@ -8,6 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
 import { Database } from '../service/watch/database.ts'
 import { stampOf } from '../service/watch/looking.ts'
+import { ruleId } from '../service/watch/rule.ts'
+import { allRules } from '../service/watch/rules.ts'
 import { Watcher } from '../service/watch/watcher.ts'
 import { ownMegabytes, processorSeconds, report } from './harness.ts'
 
@@ -15,6 +17,7 @@ const [FOLDERS, FILES, REST_MS] = [100, 1_000, 30_000]
 
 const place = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'refile-watch-'))
 const [folder, out, home] = [join(place, 'in'), join(place, 'out'), join(place, 'home')]
+const rule = { folder, out, moveTo: null, recursive: true, pattern: '*', target: 'webp', options: {} }
 const before = ownMegabytes(process.pid)
 
 if (process.argv[2] === undefined) {
@@ -31,7 +34,7 @@ if (process.argv[2] === undefined) {
     const [file, stamp] = [relative(folder, path), (await stampOf(path)) ?? '']
     const entry = { file, stamp, content: 'x'.repeat(64), state: 'done', output: join(out, file), result: '' }
     const sql = 'INSERT INTO entries (rule, file, content, state, entry) VALUES (?, ?, ?, ?, ?)'
-    database.set(sql, 'rule', file, entry.content, entry.state, JSON.stringify(entry))
+    database.set(sql, ruleId(rule), file, entry.content, entry.state, JSON.stringify(entry))
   }
   database.set('COMMIT')
   const own = [...serviceProcess.nodeOptions, import.meta.filename, place]
@@ -39,17 +42,11 @@ if (process.argv[2] === undefined) {
 }
 
 const database = await Database.open(join(home, 'watch'))
-const conversion = { recursive: true, pattern: '*', target: 'webp', options: {} }
 const converter = { credits: async () => 0, convert: () => new Promise<never>(() => {}) }
-const recycle = async () => {}
-const watcher = new Watcher({ folder, out, moveTo: null, ...conversion }, 'rule', database, {
-  home,
-  converter,
-  recycle,
-})
-watcher.start()
-const told = () => database.all('SELECT progress FROM rules')[0]?.progress
-while ((told() ?? 'null') === 'null') await delay(100)
+const watcher = new Watcher({ rule, database, home, converter, recycle: async () => {} })
+void watcher.watch(new AbortController().signal)
+const progress = () => allRules(database)[0]?.progress
+while (!progress()) await delay(100)
 await delay(REST_MS / 3)
 const used = processorSeconds(process.pid)
 await delay(REST_MS)
@@ -57,7 +54,7 @@ const percent = ((processorSeconds(process.pid) - used) / REST_MS) * 100_000
 const megabytes = ownMegabytes(process.pid) - before
 const started = performance.now()
 await writeFile(join(folder, '7', 'new.jpg'), 'x')
-while ((await watcher.progress()).writing === 0) await delay(10)
+while (!progress()?.writing) await delay(10)
 const seconds = (performance.now() - started) / 1000
 const files = '100,000 files at rest'
 report(`${files}: processor`, `${percent.toFixed(2)} % of a core`, '≤ 1 %', percent <= 1)

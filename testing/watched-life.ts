@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Database } from '../service/watch/database.ts'
-import { makeRule, ruleId } from '../service/watch/rule.ts'
+import { makeRule } from '../service/watch/rule.ts'
 import { Watcher } from '../service/watch/watcher.ts'
 
 /**
@@ -20,8 +20,16 @@ const rule = makeRule(
   below('home'),
 )
 using database = await Database.open(join(below('home'), 'watch'))
-const watcher = new Watcher(rule, ruleId(rule), database, {
-  ...{ home: below('home'), jobs: 4, intervalMs: 20, once: mode === 'once', recycle: async () => {} },
+const watcher = new Watcher({
+  ...{
+    rule,
+    database,
+    home: below('home'),
+    jobs: 4,
+    intervalMs: 20,
+    once: mode === 'once',
+    recycle: async () => {},
+  },
   converter: {
     credits: async () => 1,
     async convert({ path, name }, _target, { key }) {

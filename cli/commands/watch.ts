@@ -2,12 +2,14 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Preset } from '../../sdk/src/index.ts'
 import { makeFolder } from '../../service/shared/make-folder.ts'
+import { render } from '../../service/shared/messages/render.ts'
 import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
 import { Database } from '../../service/watch/database.ts'
 import { makeRule, type Rule, realPath, ruleId } from '../../service/watch/rule.ts'
 import { isLocked } from '../../service/watch/rules.ts'
-import { type Known, knownRules, Watcher } from '../../service/watch/watcher.ts'
+import { type Status, statusOfRules } from '../../service/watch/status.ts'
+import { Watcher } from '../../service/watch/watcher.ts'
 import { type Catalogue, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { converterOver } from '../converter.ts'
@@ -70,8 +72,8 @@ export async function watchCommand(
   const report = new Report({ json: flags.json ?? false, quiet: flags.quiet ?? false })
   if (!flags.once) report.note(`Watching ${rule.folder}. Ctrl-C stops.`)
   const failed = new Set<string>()
-  const watcher = new Watcher(rule, ruleId(rule), database, {
-    ...{ home: realPath(home), converter: converterOver(service.client), recycle },
+  const watcher = new Watcher({
+    ...{ rule, database, home: realPath(home), converter: converterOver(service.client), recycle },
     jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
     intervalMs: flags.interval * 1000,
     once: flags.once ?? false,
@@ -96,13 +98,18 @@ export async function watchCommand(
 /** `refile watch --status`: the rules of this machine and what has become of their files. */
 async function watchStatus(json: boolean, { settings }: CliContext): Promise<ExitCode> {
   using database = await Database.open(join(settings.home ?? defaultHome(), 'watch'))
-  const known = await knownRules(database)
-  for (const each of known) print(`${json ? JSON.stringify(each) : statusText(each)}\n`)
+  const known = await statusOfRules(database)
+  for (const { problem, ...each } of known) {
+    const said = { ...each, problem: problem && render(problem, 'en') }
+    print(`${json ? JSON.stringify(said) : statusText(said)}\n`)
+  }
   if (known.length === 0 && !json) print('No folder is watched.\n')
   return exitCode.done
 }
 
-function statusText({ rule, state, done, writing, parked, last, problem }: Known): string {
+type Said = Omit<Status, 'problem'> & { problem: string | null }
+
+function statusText({ rule, state, done, writing, parked, last, problem }: Said): string {
   const facts = [state, `${done} converted`, ...(writing > 0 ? [`${writing} still being written`] : [])]
   return [
     `${rule.folder} to ${rule.target}: ${facts.join(', ')}`,

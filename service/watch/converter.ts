@@ -29,22 +29,23 @@ export interface Converter {
 /** What holds up all files. */
 export type Hindrance = 'watch.no_credits' | 'watch.interrupted' | 'watch.disk_full'
 
-/** Whose an error is: of the file, for good or for now; or of all files. */
-export type Fault = 'file' | 'passing' | Hindrance
-
-const faults: readonly [codes: RegExp, fault: Fault][] = [
+const hindrances: readonly [codes: RegExp, hindrance: Hindrance][] = [
   [/^entitlements\./, 'watch.no_credits'],
   [/^(ENOSPC|EDQUOT)$/, 'watch.disk_full'],
   [
     /^(connection|rate_limited|request\.timeout|(http|server|queue|api_key|session)\..*)$/,
     'watch.interrupted',
   ],
-  [/^jobs\.(disk_full|storage_failed|interrupted|expired|not_found|not_ready)$/, 'passing'],
-  [/^(jobs|convert|request|transcription)\./, 'file'],
 ]
+const passing = /^jobs\.(disk_full|storage_failed|interrupted|expired|not_found|not_ready)$/
+const ofFile = /^(jobs|convert|request|transcription)\./
 
-/** What an error of a converter, or of saving what it made, means; undefined for one that says nothing of the file. */
-export const faultOf = (error: unknown): Fault | undefined => {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' ? faults.find(([codes]) => codes.test(code))?.[1] : undefined
-}
+const codeOf = (error: unknown) => `${(error as { code?: unknown }).code}`
+
+/** What an error of a converter, or of saving what it made, holds up; undefined if all other files can go on. */
+export const hindranceOf = (error: unknown): Hindrance | undefined =>
+  hindrances.find(([codes]) => codes.test(codeOf(error)))?.[1]
+
+/** Whether an error is of the file, for good or for now; undefined for one that says nothing of the file. */
+export const faultOf = (error: unknown): 'file' | 'passing' | undefined =>
+  passing.test(codeOf(error)) ? 'passing' : ofFile.test(codeOf(error)) ? 'file' : undefined

@@ -20,7 +20,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { randomFrom } from '../../testing/samples/random.ts'
 import { TestConverter } from '../../testing/watching.ts'
 import { Database } from './database.ts'
-import { makeRule, type Rule, ruleId } from './rule.ts'
+import { makeRule, type Rule } from './rule.ts'
+import { statusOfRules } from './status.ts'
 import { Watcher, type WatcherParts } from './watcher.ts'
 
 const SEED = Number(process.env.REFILE_WATCH_SEED || 1)
@@ -113,18 +114,22 @@ test.each(['the same disk', 'another disk'])(
   1_200_000,
 )
 
-async function watcherOf(
-  rule: Rule,
-  converter: TestConverter,
-  parts: Partial<WatcherParts> = {},
-): Promise<Watcher> {
+async function watcherOf(rule: Rule, converter: TestConverter, parts: Partial<WatcherParts> = {}) {
   const database = await Database.open(join(below('home'), 'watch'))
   onTestFinished(() => database[Symbol.dispose]())
-  return new Watcher(rule, ruleId(rule), database, {
-    ...{ home: below('home'), converter, jobs: 8, intervalMs: 60 },
+  const watcher = new Watcher({
+    ...{ rule, database, home: below('home'), converter, jobs: 8, intervalMs: 60 },
     recycle: path => rename(path, below('bin', `${Math.random()}`)),
     ...parts,
   })
+  const stopping = new AbortController()
+  const ended = watcher.watch(stopping.signal)
+  const stop = async () => {
+    stopping.abort()
+    await ended
+  }
+  onTestFinished(stop)
+  return { stop, progress: async () => (await statusOfRules(database))[0] }
 }
 
 const ruleOf = (change: Partial<Rule>): Rule =>
@@ -140,8 +145,6 @@ test('10,000 files in bursts, of which 300 grow, are renamed, go away or cannot 
   const converter = new TestConverter()
   const clock = { ahead: 0, now: () => performance.now() + clock.ahead, date: () => Date.now() }
   const watcher = await watcherOf(ruleOf({}), converter, { clock })
-  watcher.start()
-  onTestFinished(() => watcher.stop())
   const random = randomFrom(SEED)
   const wanted = new Set<string>()
   const slow: Promise<void>[] = []
@@ -160,9 +163,9 @@ test('10,000 files in bursts, of which 300 grow, are renamed, go away or cannot 
   }
   await Promise.all(slow)
   const parked = async () =>
-    (await watcher.progress()).parked.filter(({ code }) => code === 'watch.file_unreadable')
+    (await watcher.progress())?.parked.filter(({ code }) => code === 'watch.file_unreadable')
   await expect
-    .poll(async () => (await parked()).length, { timeout: 900_000, interval: 1_000 })
+    .poll(async () => (await parked())?.length, { timeout: 900_000, interval: 1_000 })
     .toBe(unreadable.size)
   unreadable.clear()
   clock.ahead += 4_000_000
@@ -206,8 +209,6 @@ test.each([
       })
     }
     const watcher = await watcherOf(rule, converter, { clock })
-    watcher.start()
-    onTestFinished(() => watcher.stop())
     const arrived: string[] = []
     const { random } = faulty
     for (let at = 0; at < 400; at++) {
@@ -268,13 +269,14 @@ test.each(['ENOSPC', 'EIO'])(
           try {
             using database = await Database.open(below('home', 'watch'))
             const parts = {
+              ...{ rule, database },
               home: below('home'),
               converter,
               once: true,
               intervalMs: 5,
               recycle: async () => {},
             }
-            await new Watcher(rule, ruleId(rule), database, parts).watch(new AbortController().signal)
+            await new Watcher(parts).watch(new AbortController().signal)
           } catch {
             // What holds up everything ends it.
           }

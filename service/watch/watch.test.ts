@@ -29,7 +29,8 @@ import { Database } from './database.ts'
 import { Journal, type JournalEntry } from './journal.ts'
 import { makeRule, matches, type Rule, ruleId } from './rule.ts'
 import { isLocked, lock } from './rules.ts'
-import { knownRules, Watcher, type WatcherParts } from './watcher.ts'
+import { type Status, statusOfRules } from './status.ts'
+import { Watcher, type WatcherParts } from './watcher.ts'
 import type { Happening } from './work.ts'
 
 let place: string
@@ -62,8 +63,8 @@ const journalOf = (of = rule) => new Journal(database, ruleId(of))
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function watcherOf(of: Rule, happened: Happening[], parts: Partial<WatcherParts> = {}): Watcher {
-  return new Watcher(of, ruleId(of), database, {
-    ...{ home: join(place, 'home'), converter, jobs: 4, intervalMs: 40, once: true },
+  return new Watcher({
+    ...{ rule: of, database, home: join(place, 'home'), converter, jobs: 4, intervalMs: 40, once: true },
     report: happening => happened.push(happening),
     recycle: async () => {
       throw new Error('No original is to go to the recycle bin.')
@@ -99,10 +100,16 @@ async function watching(
 /** Watches until the test ends. */
 function watchOn(parts: Partial<WatcherParts> = {}, of = rule) {
   const happened: Happening[] = []
-  const watcher = watcherOf(of, happened, { once: false, ...parts })
-  watcher.start()
-  onTestFinished(() => watcher.stop())
-  return { watcher, happened }
+  const stopping = new AbortController()
+  const ended = watcherOf(of, happened, { once: false, ...parts }).watch(stopping.signal)
+  const stop = async () => {
+    stopping.abort()
+    await ended
+  }
+  onTestFinished(stop)
+  const progress = async (): Promise<Status> =>
+    (await statusOfRules(database)).find(({ id }) => id === ruleId(of))!
+  return { watcher: { stop, progress }, happened }
 }
 
 test('each content becomes one result, however it comes and however often it is looked at', async () => {
@@ -584,6 +591,28 @@ test('a rule has one watcher in all processes, and that of one that was killed i
   expect(() => lock(database, id, rule)).toThrow('Another program')
 })
 
+test('a state that cannot be written down is said once, and holds the rule until it can', async () => {
+  const set = Database.prototype.set
+  let isFull = true
+  const failing = vi.spyOn(Database.prototype, 'set').mockImplementation(function (
+    this: Database,
+    sql,
+    ...given
+  ) {
+    const isState = sql.includes('progress') && given[2] !== 'null'
+    if (isFull && isState) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    return set.call(this, sql, ...given)
+  })
+  onTestFinished(() => failing.mockRestore())
+  await put('a.jpg', 'fine')
+  const reasons: unknown[] = []
+  watchOn({ intervalMs: 10, onHold: reason => reasons.push(reason) })
+  await sleep(500)
+  expect(reasons).toEqual([expect.stringMatching(/^The disk is full\./)])
+  isFull = false
+  await expect.poll(() => listed('out')).toEqual(['a.out'])
+})
+
 test('a folder that is gone holds the rule until it is back', async () => {
   await put('a.jpg', 'fine')
   const [held, errors]: [unknown[], unknown[]] = [[], []]
@@ -597,7 +626,6 @@ test('a folder that is gone holds the rule until it is back', async () => {
   for (let time = 1; time <= 3; time++) {
     await rename(join(place, 'in'), join(place, 'away'))
     await expect.poll(problem).toBe('watch.unreadable')
-    await expect.poll(async () => (await knownRules(database))[0]?.problem).toContain('folder')
     await sleep(100)
     // It is said once each time, as a state and not as an error.
     expect([held.length, errors]).toEqual([time, []])

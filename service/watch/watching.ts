@@ -6,7 +6,8 @@ import type { Converter } from './converter.ts'
 import { Database } from './database.ts'
 import { makeRule, type Rule, realPath } from './rule.ts'
 import { addRule, allRules, type KnownRule } from './rules.ts'
-import { type Progress, Watcher, type WatcherParts } from './watcher.ts'
+import { type Status, statusOfRules } from './status.ts'
+import { Watcher, type WatcherParts } from './watcher.ts'
 
 export interface WatchingParts extends Pick<WatcherParts, 'recycle'>, Required<Pick<WatcherParts, 'onHold'>> {
   /** Data folder, whose subfolder `watch` has the rules and what was done by them; it is never watched itself. */
@@ -20,15 +21,11 @@ export interface WatchingParts extends Pick<WatcherParts, 'recycle'>, Required<P
   onError(error: unknown): void
 }
 
-/** A rule with what has become of its files. */
-export type Watched = Own & Progress
-
-type Own = Omit<KnownRule, 'progress'>
-
 /** The watched folders of this machine: their rules, and a watcher for each that is not paused. */
 export class Watching {
   readonly #parts: WatchingParts
-  readonly #watchers = new Map<string, Watcher>()
+  /** The watchers by the ids of their rules: each ends by its signal. */
+  readonly #watchers = new Map<string, { stopping: AbortController; ended: Promise<void> }>()
   #opened: Promise<Database> | undefined
 
   constructor(parts: WatchingParts) {
@@ -40,47 +37,45 @@ export class Watching {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#watchers.values()].map(watcher => watcher.stop()))
+    await Promise.all([...this.#watchers.keys()].map(id => this.#end(id)))
     const database = await this.#opened?.catch(() => {})
     database?.[Symbol.dispose]()
   }
 
   /** @throws RequestError server.unavailable while what is known of them is damaged, as do the others */
-  async list(accountId: string): Promise<Watched[]> {
-    const own = allRules(await this.#open()).filter(rule => rule.accountId === accountId)
-    return Promise.all(own.map(rule => this.#watched(rule)))
+  async list(accountId: string): Promise<Status[]> {
+    return (await statusOfRules(await this.#open())).filter(rule => rule.accountId === accountId)
   }
 
   /** @throws RequestError request.invalid_parameter saying which folder cannot be used, and why */
-  async add(accountId: string, given: Rule): Promise<Watched> {
+  async add(accountId: string, given: Rule): Promise<Status> {
     const rule = await this.#check(given)
     const id = await addRule(await this.#open(), rule, accountId)
-    return this.#watched({ id, rule, accountId, paused: false })
+    return this.setPaused(accountId, id, false)
   }
 
   /** @throws RequestError request.not_found */
-  async setPaused(accountId: string, id: string, paused: boolean): Promise<Watched> {
-    const [rule, database] = await this.#find(accountId, id)
+  async setPaused(accountId: string, id: string, paused: boolean, isRetry = false): Promise<Status> {
+    const [found, database] = [await this.#find(accountId, id), await this.#open()]
     await database.run('UPDATE rules SET paused = ? WHERE id = ?', Number(paused), id)
-    return this.#watched({ ...rule, paused })
+    if (paused) await this.#end(id)
+    else this.#begin(found, database, isRetry)
+    return this.#find(accountId, id)
   }
 
   /** Tries again what is parked, and what is paused goes on. @throws RequestError request.not_found */
-  async retry(accountId: string, id: string): Promise<Watched> {
-    const [rule, database] = await this.#find(accountId, id)
-    const watcher = this.#watcherOf(rule, database)
-    await watcher.stop()
-    watcher.start(true)
-    return this.setPaused(accountId, id, false)
+  async retry(accountId: string, id: string): Promise<Status> {
+    await this.#find(accountId, id)
+    await this.#end(id)
+    return this.setPaused(accountId, id, false, true)
   }
 
   /** Ends a rule. What was done by it stays known, so that the same rule, made again, converts nothing twice. @throws RequestError request.not_found */
   async remove(accountId: string, id: string): Promise<void> {
-    const [rule, database] = await this.#find(accountId, id)
+    await this.#find(accountId, id)
+    const database = await this.#open()
     await database.run('DELETE FROM rules WHERE id = ?', id)
-    const watcher = this.#watcherOf(rule, database)
-    this.#watchers.delete(id)
-    await watcher.stop()
+    await this.#end(id)
   }
 
   /** What is known, from the first time that it can be read; the rules that are not paused are watched by from then on. */
@@ -88,7 +83,7 @@ export class Watching {
     this.#opened ??= Database.open(join(this.#parts.home, 'watch')).then(
       database => {
         for (const rule of allRules(database))
-          if (rule.accountId !== null && !rule.paused) this.#watcherOf(rule, database).start()
+          if (rule.accountId !== null && !rule.paused) this.#begin(rule, database)
         return database
       },
       error => {
@@ -99,27 +94,28 @@ export class Watching {
     return this.#opened
   }
 
-  async #find(accountId: string, id: string): Promise<[KnownRule, Database]> {
-    const database = await this.#open()
-    const found = allRules(database).find(rule => rule.id === id && rule.accountId === accountId)
+  async #find(accountId: string, id: string): Promise<Status> {
+    const found = (await this.list(accountId)).find(rule => rule.id === id)
     if (!found) throw new RequestError('request.not_found', message('watch.not_found'))
-    return [found, database]
+    return found
   }
 
-  #watcherOf({ id, rule, accountId }: Own, database: Database): Watcher {
+  /** Begins to watch by a rule, unless that has begun. */
+  #begin({ id, rule, accountId }: Omit<KnownRule, 'progress'>, database: Database, isRetry = false): void {
+    if (this.#watchers.has(id)) return
     const { home, converter, ...parts } = this.#parts
-    const own = () => ({ ...parts, home: realPath(home), converter: converter(accountId ?? '') })
-    const known = this.#watchers.get(id) ?? new Watcher(rule, id, database, own())
-    this.#watchers.set(id, known)
-    return known
+    const own = { ...parts, rule, database, home: realPath(home), converter: converter(accountId ?? '') }
+    const stopping = new AbortController()
+    const ended = new Watcher(own).watch(stopping.signal, isRetry).catch(parts.onError)
+    this.#watchers.set(id, { stopping, ended })
   }
 
-  /** Begins or stops to watch, as the rule says. */
-  async #watched(rule: Own): Promise<Watched> {
-    const watcher = this.#watcherOf(rule, await this.#open())
-    if (rule.paused) await watcher.stop()
-    else watcher.start()
-    return { ...rule, ...(await watcher.progress()) }
+  /** Stops watching by a rule and cancels what runs; resolves when nothing is left. */
+  async #end(id: string): Promise<void> {
+    const { stopping, ended } = this.#watchers.get(id) ?? {}
+    stopping?.abort(new Error('stopped'))
+    await ended
+    this.#watchers.delete(id)
   }
 
   async #check(given: Rule): Promise<Rule> {

@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, extname } from 'node:path'
 import { hashOfFile } from '../shared/file-hash.ts'
 import { render } from '../shared/messages/render.ts'
+import { extensionOf, nameAround, portableName } from '../shared/names/names.ts'
 import { ifGone } from '../shared/placing/naming.ts'
-import { hashOf } from '../shared/placing/place.ts'
-import { type Converted, convert, type Source } from './conversion.ts'
-import { type Converter, faultOf, type Hindrance } from './converter.ts'
+import { foldersOf, hashOf, PartialFile } from '../shared/placing/place.ts'
+import { type Converter, faultOf, hindranceOf, type Results } from './converter.ts'
 import type { Journal, JournalEntry, Made } from './journal.ts'
-import { stampOf } from './looking.ts'
+import { type Seen, stampOf } from './looking.ts'
 import { letGo, type Recycle } from './originals.ts'
-import type { Rule } from './rule.ts'
+import { type Rule, ruleId } from './rule.ts'
 
 /** What happened to a file, for whoever watches the watcher. */
 export interface Happening {
@@ -15,7 +17,7 @@ export interface Happening {
   /** The result, or the folder of several. */
   output?: string
   warnings?: readonly string[]
-  error?: { code: string; detail: string }
+  error?: Reason
   /** Why the original is still where it was, although it was to go. */
   notGone?: unknown
 }
@@ -27,16 +29,19 @@ export interface Reason {
 }
 
 /** A file with something left to do. One that changes becomes another task. */
-export interface Task extends Source {
+export interface Task extends Seen {
   /** Whether it has been as it is for long enough, and is due. */
   isReady: boolean
   /** Until when it waits at least, by a clock that never jumps, in milliseconds. */
   until: number
-  /** How often it was tried in vain, and how often its original had to stay for other rules. */
+  /** How often what is left to do was tried in vain. */
   times: number
-  asked: number
+  /** Number of conversions that ended: each is charged once. */
+  attempt: number
   content?: string
   parked?: Reason | undefined
+  /** What came of it, if only placing that failed. */
+  results?: Results | undefined
   /** Its result, if only the original is still to go. */
   made?: Made
   /** Whether that was tried in vain. */
@@ -53,17 +58,18 @@ export interface WorkParts {
   recycle: Recycle
 }
 
-/** What is next for a file: a wait, in milliseconds; the same again, once what holds up all files has passed; or nothing. */
-export type Next = { waitMs: number } | { heldBy: Hindrance; error: unknown } | undefined
-
 const FIRST_WAIT_MS = 5_000
 export const LONGEST_WAIT_MS = 3_600_000
 
 /** Time until something is tried again, in milliseconds: each time twice as long as before. */
 export const waitAfter = (times: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** times)
 
-/** Does what there is to do for a file: what was done is in the journal, which outlives kills and restarts. @throws what the journal does */
-export async function workOn(task: Task, parts: WorkParts, signal: AbortSignal): Promise<Next> {
+/**
+ * Does what there is to do for a file: what was done is in the journal, which outlives kills and restarts.
+ * @returns how long it waits for what is left to do, in milliseconds; undefined if nothing is
+ * @throws what holds up all files
+ */
+export async function workOn(task: Task, parts: WorkParts, signal: AbortSignal): Promise<number | undefined> {
   try {
     return await attempt(task, parts, signal)
   } catch (error) {
@@ -71,27 +77,28 @@ export async function workOn(task: Task, parts: WorkParts, signal: AbortSignal):
   }
 }
 
-async function attempt(task: Task, parts: WorkParts, signal: AbortSignal): Promise<Next> {
+async function attempt(task: Task, parts: WorkParts, signal: AbortSignal): Promise<number | undefined> {
   const { rule, journal, intervalMs, recycle, report } = parts
   const { path, file, stamp } = task
   const content = task.content ?? (await hashOfFile(path))
   // Whoever wrote it has gone on.
-  if ((await stampOf(path)) !== stamp) return { waitMs: intervalMs }
+  if ((await stampOf(path)) !== stamp) return intervalMs
   task.content = content
   const entry = journal.get(file, content)
   if (entry?.state === 'failed') return park(task, entry)
   let made = await madeBefore(task, entry, journal)
   if (!made) {
     task.attempt = entry?.attempt ?? 0
-    made = await convert(task, content, parts, entry, signal)
-    if (!made) return { waitMs: intervalMs }
-    report({ file, output: made.output, warnings: made.warnings })
+    const results = await convert(task, content, parts, entry, signal)
+    made = await placed(task, content, results, parts, entry, signal)
+    if (!made) return intervalMs
+    report({ file, output: made.output, warnings: results.warnings })
   }
   if (!task.made) task.times = 0
   task.made = made
   task.parked = undefined
   const isAwaited = await letGo(rule, task, content, made, journal, recycle)
-  return isAwaited ? { waitMs: intervalMs * 2 ** Math.min(5, task.asked++) } : undefined
+  return isAwaited ? intervalMs * 2 ** Math.min(5, task.times++) : undefined
 }
 
 /** The result of a file with this content that was placed before, also if a kill came before that was noted. */
@@ -99,36 +106,91 @@ async function madeBefore(
   { stamp }: Task,
   entry: JournalEntry | undefined,
   journal: Journal,
-): Promise<Converted | undefined> {
+): Promise<Made | undefined> {
   if (entry?.state !== 'done' && entry?.state !== 'placing') return undefined
   const isNoted = entry.state === 'done'
   if (!isNoted && (await hashOf(entry.output).catch(ifGone(''))) !== entry.result) return undefined
   if (!isNoted || entry.stamp !== stamp) await journal.add({ ...entry, state: 'done', stamp })
-  return { warnings: [], ...entry }
+  return entry
 }
 
-/** What an error means: for the file, which waits, or for all of them. */
+/** Converts a file, unless that was done and only placing failed. */
+async function convert(
+  task: Task,
+  content: string,
+  { rule, converter, journal }: WorkParts,
+  before: JournalEntry | undefined,
+  signal: AbortSignal,
+): Promise<Results> {
+  const { path, file, stamp } = task
+  while (!task.results) {
+    const key = createHash('sha256').update(JSON.stringify([ruleId(rule), file, content, task.attempt]))
+    const settings = { options: rule.options, key: key.digest('hex'), signal }
+    try {
+      task.results = await converter.convert({ path, name: basename(path) }, rule.target, settings)
+    } catch (error) {
+      if (signal.aborted) await journal.add({ file, content, stamp, attempt: task.attempt, state: 'stopped' })
+      // It was canceled as this stopped, and not by a person; the same key would get the same end again.
+      const isOwn = before?.state === 'stopped' && (error as { code?: unknown }).code === 'jobs.canceled'
+      if (signal.aborted || !isOwn) throw error
+      task.attempt++
+    }
+  }
+  return task.results
+}
+
+/** Places the result of a file, which is in the journal then; undefined if the file changed meanwhile. */
+async function placed(
+  { path, file, stamp, attempt }: Task,
+  content: string,
+  results: Results,
+  { rule, journal }: WorkParts,
+  before: JournalEntry | undefined,
+  signal: AbortSignal,
+): Promise<Made | undefined> {
+  const { fileName, fileCount, warnings } = results
+  const [stem, isSeveral] = [basename(file, extname(file)), fileCount > 1]
+  const where = { root: rule.out, folders: foldersOf(dirname(file)) }
+  await using received = await PartialFile.receive(await results.content(), where, { signal })
+  await using files = isSeveral ? await PartialFile.unpack(received.path, where, { signal }) : undefined
+  const finished = files ?? received
+  const about = { file, content, stamp, attempt, result: await hashOf(finished.path) }
+  const made = { ...about, ...(warnings.length > 0 && { warned: true }) }
+  // It may have been written on while it was converted; then it is new work.
+  if ((await stampOf(path)) !== stamp) return undefined
+  const output = await finished.place({
+    name: isSeveral ? portableName(stem) : nameAround('', stem, `.${extensionOf(fileName)}`),
+    taken: 'number',
+    announce: output => journal.add({ ...made, state: 'placing', output }),
+    announced: before?.state === 'placing' ? before.output : null,
+  })
+  await journal.add({ ...made, state: 'done', output })
+  await results.remove().catch(() => {})
+  return { ...made, output }
+}
+
+/** What an error means for the file, which waits. @throws it if it holds up all files */
 async function afterError(
   task: Task,
   error: unknown,
   { journal, report, intervalMs }: WorkParts,
-): Promise<Next> {
+): Promise<number> {
   const { file, stamp, path, attempt, made, content = '' } = task
   const { code = '', message: detail } = error as Error & { code?: string }
-  const next = { waitMs: waitAfter(task.times++) }
+  const wait = waitAfter(task.times++)
   if (made) {
     if (!task.isStuck) report({ file, output: made.output, notGone: error })
     task.isStuck = true
-    return next
+    return wait
   }
-  if ((await stampOf(path).catch(() => stamp)) !== stamp) return { waitMs: intervalMs }
+  if ((await stampOf(path).catch(() => stamp)) !== stamp) return intervalMs
+  if (hindranceOf(error)) throw error
   const fault = faultOf(error)
   if (fault === 'file') {
     await journal.add({ file, content, stamp, attempt, state: 'failed', code, detail })
     report({ file, error: { code, detail } })
     return park(task, { code, detail })
   }
-  if (fault !== undefined && fault !== 'passing') return { heldBy: fault, error }
   // The same key would get the same end again.
   if (fault) {
     task.results = undefined
@@ -137,13 +199,13 @@ async function afterError(
   const told = fault ? { code, detail } : problemOf(error, path)
   if (!task.parked) report({ file, error: told })
   task.parked = told
-  return next
+  return wait
 }
 
 /** Leaves a file alone until it changes. */
-function park(task: Task, { code, detail }: Reason): Next {
+function park(task: Task, { code, detail }: Reason): number {
   task.parked = { code, detail }
-  return { waitMs: Number.POSITIVE_INFINITY }
+  return Number.POSITIVE_INFINITY
 }
 
 /** What the system's error means for one file. */

@@ -3,7 +3,7 @@ import { jobs } from '../../shared/messages/en/jobs.ts'
 import { watch } from '../../shared/messages/en/watch.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
-import type { Watched } from '../../watch/watching.ts'
+import type { Status } from '../../watch/status.ts'
 import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
@@ -46,7 +46,7 @@ export function watchRoutes(app: Routes, services: Services): void {
   })
 }
 
-const shown = ({ rule, id, paused, done, writing, parked, problem, last }: Watched): WatchRule => ({
+const shown = ({ rule, id, paused, done, writing, parked, problem, last }: Status): WatchRule => ({
   ...{ original: 'keep', ...rule, id, paused, done, writing },
   last: last && { file: last.file, output: last.output ?? null },
   failed: parked.slice(0, LISTED).map(({ file, code, detail }) => ({ file, detail: reasonOf(code, detail) })),

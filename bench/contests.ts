@@ -25,8 +25,8 @@ const root = join(import.meta.dirname, '..')
 interface Contest {
   /** `image.jpg-to-webp` */
   job: string
-  /** A file of `samples`. */
-  source: string
+  /** A file of `samples`; by default that of the job's format. */
+  source?: string
   /** The program, as it is named in the report. */
   rival: string
   /** Its command line in bash, in the folder of the samples. */
@@ -129,82 +129,51 @@ const picture = { cores: CORES, goal: 1 }
 const sound = { goal: 1.05 }
 const start = { cause: 'ours is ffmpeg, whose start takes longer' }
 const film = { goal: 1.05, rival: 'ffmpeg with the same settings' }
+const pages = { options: { dpi: 150 }, rival: 'pdftoppm', cores: CORES }
 const scan = { options: { ocr: { enabled: true } }, cores: CORES, goal: 1 }
 
 const contests: readonly Contest[] = [
-  { ...archive, job: 'archive.zip-to-tar', source: 'a.zip', command: 'bsdtar --format=pax -cf x @a.zip' },
+  { ...archive, job: 'archive.zip-to-tar', command: 'bsdtar --format=pax -cf x @a.zip' },
+  { ...archive, job: 'archive.tar-gz-to-zip', command: 'bsdtar --format=zip -cf x @a.tar.gz' },
   {
-    ...archive,
-    job: 'archive.tar-gz-to-zip',
-    source: 'a.tar.gz',
-    command: 'bsdtar --format=zip -cf x @a.tar.gz',
-  },
-  {
-    ...{ ...archive, job: 'archive.7z-to-iso', source: 'a.7z', rival: '7z and genisoimage' },
+    ...{ ...archive, job: 'archive.7z-to-iso', rival: '7z and genisoimage' },
     command: '7z x -y -otree a.7z && genisoimage -quiet -J -joliet-long -R -o x tree; rm -r tree',
   },
-  { ...book, job: 'ebook.epub-to-azw3', source: 'a.epub', command: 'ebook-convert a.epub x.azw3' },
-  { ...book, job: 'ebook.epub-to-docx', source: 'a.epub', command: 'ebook-convert a.epub x.docx' },
-  { ...book, job: 'ebook.azw3-to-epub', source: 'a.azw3', command: 'ebook-convert a.azw3 x.epub' },
+  ...['epub-to-azw3', 'epub-to-docx', 'azw3-to-epub'].map(pair => {
+    const [from, to] = pair.split('-to-')
+    return { ...book, job: `ebook.${pair}`, command: `ebook-convert a.${from} x.${to}` }
+  }),
+  { ...picture, job: 'image.jpg-to-webp', rival: 'vips', command: 'vips webpsave a.jpg x.webp --Q 82' },
   {
-    ...picture,
-    job: 'image.jpg-to-webp',
-    source: 'a.jpg',
-    rival: 'vips',
-    command: 'vips webpsave a.jpg x.webp --Q 82',
-  },
-  {
-    ...{ ...picture, job: 'image.jpg-to-webp', source: 'a.jpg', rival: 'cwebp -m 2' },
+    ...{ ...picture, job: 'image.jpg-to-webp', rival: 'cwebp -m 2' },
     command: 'cwebp -quiet -q 82 -m 2 a.jpg -o x.webp',
   },
+  { ...picture, job: 'image.png-to-webp', rival: 'cwebp', command: 'cwebp -quiet -q 82 a.png -o x.webp' },
   {
-    ...picture,
-    job: 'image.png-to-webp',
-    source: 'a.png',
-    rival: 'cwebp',
-    command: 'cwebp -quiet -q 82 a.png -o x.webp',
-  },
-  {
-    ...{ ...picture, job: 'image.jpg-to-avif', source: 'a.jpg', rival: 'avifenc -s 6' },
+    ...{ ...picture, job: 'image.jpg-to-avif', rival: 'avifenc -s 6' },
     command: 'avifenc -s 6 -j all -y 420 --min 0 --max 63 -a end-usage=q -a cq-level=25 a.jpg x.avif',
   },
   {
-    ...{ ...picture, job: 'image.gif-to-webp', source: 'a.gif', rival: 'gif2webp -lossy' },
+    ...{ ...picture, job: 'image.gif-to-webp', rival: 'gif2webp -lossy' },
     command: 'gif2webp -quiet -lossy -q 82 a.gif -o x.webp',
   },
   {
-    ...{ ...picture, job: 'image.heic-to-jpg', source: 'a.heic', rival: 'heif-convert' },
-    ...{
-      command: 'heif-convert -q 90 a.heic x.jpg',
-      cause: 'the start of a distribution’s ffmpeg; a static one takes 0.81',
-    },
+    ...{ ...picture, job: 'image.heic-to-jpg', rival: 'heif-convert' },
+    command: 'heif-convert -q 90 a.heic x.jpg',
+    cause: 'the start of a distribution’s ffmpeg; a static one takes 0.81',
   },
   {
-    ...{ ...picture, job: 'image.cr2-to-jpg', source: 'a.cr2', rival: 'dcraw_emu | cjpeg', goal: 1.3 },
+    ...{ ...picture, job: 'image.cr2-to-jpg', rival: 'dcraw_emu | cjpeg', goal: 1.3 },
     command: 'dcraw_emu -w -q 3 -Z - a.cr2 | cjpeg -quality 90 -sample 1x1 -optimize > x.jpg',
   },
+  { ...sound, ...start, job: 'audio.wav-to-mp3', rival: 'lame', command: 'lame --quiet -V2 a.wav x.mp3' },
   {
-    ...sound,
-    ...start,
-    job: 'audio.wav-to-mp3',
-    source: 'a.wav',
-    rival: 'lame',
-    command: 'lame --quiet -V2 a.wav x.mp3',
-  },
-  {
-    ...{ ...sound, ...start, job: 'audio.wav-to-opus', source: 'a.wav', rival: 'opusenc' },
+    ...{ ...sound, ...start, job: 'audio.wav-to-opus', rival: 'opusenc' },
     command: 'opusenc --quiet --bitrate 128 a.wav x.opus',
   },
+  { ...sound, ...start, job: 'audio.flac-to-wav', rival: 'flac', command: 'flac -s -f -d a.flac -o x.wav' },
   {
-    ...sound,
-    ...start,
-    job: 'audio.flac-to-wav',
-    source: 'a.flac',
-    rival: 'flac',
-    command: 'flac -s -f -d a.flac -o x.wav',
-  },
-  {
-    ...{ ...sound, job: 'audio.m4b-to-mp3', source: 'a.m4b', rival: 'ffmpeg' },
+    ...{ ...sound, job: 'audio.m4b-to-mp3', rival: 'ffmpeg' },
     command: 'ffmpeg -nostdin -y -i a.m4b -map 0:a -c:a libmp3lame -q:a 2 x.mp3',
   },
   {
@@ -212,72 +181,32 @@ const contests: readonly Contest[] = [
     command: 'ffmpeg -nostdin -y -i long.wav -c:a libmp3lame -q:a 2 x.mp3',
   },
   {
-    ...{
-      ...film,
-      job: 'video.mkv-to-mp4',
-      source: 'a.mkv',
-      options: { video: { codec: 'h264', quality: 70 } },
-    },
+    ...{ ...film, job: 'video.mkv-to-mp4', options: { video: { codec: 'h264', quality: 70 } } },
     command: 'ffmpeg -nostdin -y -i a.mkv -c:v libx264 -preset fast -crf 22.06 -c:a aac -b:a 128k x.mp4',
   },
   {
-    ...{
-      ...film,
-      job: 'video.mkv-to-webm',
-      source: 'a.mkv',
-      options: { video: { codec: 'vp9', quality: 70 } },
-    },
+    ...{ ...film, job: 'video.mkv-to-webm', options: { video: { codec: 'vp9', quality: 70 } } },
     command:
       'ffmpeg -nostdin -y -i a.mkv -c:v libvpx-vp9 -deadline good -cpu-used 4 -row-mt 1 -crf 32.3 -b:v 0 -c:a libopus -b:a 128k x.webm',
   },
   {
-    ...{ job: 'document.md-to-pdf', source: 'a.md', rival: 'pandoc and soffice', cores: CORES, goal: 0.2 },
+    ...{ job: 'document.md-to-pdf', rival: 'pandoc and soffice', cores: CORES, goal: 0.2 },
     command: `pandoc a.md -o x.docx && ${soffice} x.docx`,
   },
   ...['document.html', 'document.docx', 'ebook.epub'].map(from => {
-    const source = from.replace(/^\w+/, 'a')
-    return {
-      job: `${from}-to-md`,
-      source,
-      rival: 'pandoc',
-      command: `pandoc ${source} -t gfm -o x.md`,
-      goal: 1,
-    }
+    const command = `pandoc ${from.replace(/^\w+/, 'a')} -t gfm -o x.md`
+    return { job: `${from}-to-md`, rival: 'pandoc', command, goal: 1 }
   }),
   {
-    ...{ job: 'document.docx-to-pdf', source: 'a.docx', rival: 'soffice', cores: CORES, goal: 1 },
+    ...{ job: 'document.docx-to-pdf', rival: 'soffice', cores: CORES, goal: 1 },
     ...{ command: `${soffice} a.docx`, cause: 'ours is LibreOffice as WebAssembly' },
   },
+  { ...pages, job: 'document.pdf-to-jpg', goal: 1.1, command: 'pdftoppm -jpeg -r 150 a.pdf x' },
+  { ...pages, job: 'document.pdf-to-png', goal: 0.3, command: 'pdftoppm -png -r 150 a.pdf x' },
   {
-    ...{
-      job: 'document.pdf-to-jpg',
-      source: 'a.pdf',
-      options: { dpi: 150 },
-      rival: 'pdftoppm',
-      cores: CORES,
-      goal: 1.1,
-    },
-    command: 'pdftoppm -jpeg -r 150 a.pdf x',
-  },
-  {
-    ...{
-      job: 'document.pdf-to-png',
-      source: 'a.pdf',
-      options: { dpi: 150 },
-      rival: 'pdftoppm',
-      cores: CORES,
-      goal: 0.3,
-    },
-    command: 'pdftoppm -png -r 150 a.pdf x',
-  },
-  {
-    ...{
-      job: 'document.pdf-to-pdf',
-      source: '1,000 pages.pdf',
-      options: { split: 'pages', compression: 'none' },
-      goal: 3,
-    },
-    ...{ rival: 'qpdf', command: 'qpdf --split-pages "1,000 pages.pdf" x.pdf' },
+    ...{ job: 'document.pdf-to-pdf', source: '1,000 pages.pdf', rival: 'qpdf', goal: 3 },
+    options: { split: 'pages', compression: 'none' },
+    command: 'qpdf --split-pages "1,000 pages.pdf" x.pdf',
   },
   {
     ...{ ...scan, job: 'document.pdf-to-md', source: 'scan.pdf', rival: `tesseract -P ${CORES}` },
@@ -285,17 +214,19 @@ const contests: readonly Contest[] = [
     cause: 'the pages of the PDF are also drawn, straightened and searched for small letters',
   },
   {
-    job: 'font.ttf-to-woff2',
-    source: 'a.ttf',
-    rival: 'woff2_compress',
-    command: 'woff2_compress a.ttf',
-    goal: 1.4,
+    ...{ job: 'font.ttf-to-woff2', rival: 'woff2_compress', command: 'woff2_compress a.ttf', goal: 1.4 },
     cause: 'the same code as WebAssembly',
   },
 ]
 
+/** The file that is converted: a sample of the format that the job names, unless it is a certain one. */
+const sourceOf = ({ job, source }: Contest): string =>
+  source ?? `a.${job.replace(/^\w+\.(.+)-to-.*$/, '$1').replace('-', '.')}`
+
 /** Alternates the two, so that other load on the machine affects both, and compares by the median ratio. */
-async function compete({ job, source, rival, command, options = {}, cores = 1, goal, cause }: Contest) {
+async function compete(contest: Contest) {
+  const { job, rival, command, options = {}, cores = 1, goal, cause } = contest
+  const source = sourceOf(contest)
   const subject = `${job.replace(/^\w+\./, '').replace('-to-', ' → ')}${source.startsWith('a.') ? '' : ` of ${source}`}`
   if (!existsSync(at(source))) await samples[source]?.(at(source))
   if (!existsSync(at(source)) || !run(command))

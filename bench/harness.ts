@@ -181,3 +181,10 @@ export function report(
       `${JSON.stringify({ subject, figure, goal, reached, cause } satisfies Reported)}\n`,
     )
 }
+
+/** Reports a figure that may be `most` at most. */
+export function reportMost(subject: string, value: number, most: number, unit = '', cause?: string): void {
+  const digits = most < 0.1 ? 4 : most < 10 ? 2 : 0
+  const figure = `${value.toFixed(digits)} ${unit}`.trim()
+  report(subject, figure, `≤ ${most} ${unit}`.trim(), value <= most, cause)
+}

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { chromium, type Page } from 'playwright'
 import sharp from 'sharp'
-import { report, startBuiltService } from './harness.ts'
+import { reportMost, startBuiltService } from './harness.ts'
 
 const MANY_FILES = Number(process.env.BENCH_FILES ?? 5000)
 const MAX_SHIFT = 0.02
@@ -82,12 +82,6 @@ const drop = (page: Page): Promise<{ row: number; thumbnail: number }> =>
     const [row, thumbnail] = await Promise.all(shown)
     return { row, thumbnail }
   })
-
-/** Reports a figure that may be `most` at most. */
-function reportMost(what: string, value: number, most: number, unit = '', cause?: string): void {
-  const figure = `${value.toFixed(unit ? 0 : 4)} ${unit}`.trim()
-  report(what, figure, `≤ ${most} ${unit}`.trim(), value <= most, cause)
-}
 
 function reportBundles(): void {
   const folder = join(import.meta.dirname, '..', 'dist', 'renderer')

@@ -10,6 +10,7 @@ import { Database } from '../service/watch/database.ts'
 import { stampOf } from '../service/watch/looking.ts'
 import { ruleId } from '../service/watch/rule.ts'
 import { allRules } from '../service/watch/rules.ts'
+import type { Progress } from '../service/watch/status.ts'
 import { Watcher } from '../service/watch/watcher.ts'
 import { ownMegabytes, processorSeconds, reportMost } from './harness.ts'
 
@@ -45,7 +46,7 @@ const database = await Database.open(join(home, 'watch'))
 const converter = { credits: async () => 0, convert: () => new Promise<never>(() => {}) }
 const watcher = new Watcher({ rule, database, home, converter, recycle: async () => {} })
 void watcher.watch(new AbortController().signal)
-const progress = () => allRules(database)[0]?.progress
+const progress = () => allRules(database)[0]?.progress as Progress | null
 while (!progress()) await delay(100)
 await delay(REST_MS / 3)
 const used = processorSeconds(process.pid)

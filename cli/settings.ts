@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
-import { liesWithin } from '../service/shared/names/within.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { liesWithin, realPath } from '../service/shared/names/within.ts'
 import { defaultHome } from '../service/shared/settings/table.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -75,13 +75,6 @@ function fromFolder(folder: string, own: string, note: (text: string) => void): 
       `${path}: ${ignored.join(', ')} ignored. A folder's file may not lead elsewhere; use flags, or ${own}.`,
     )
   return { ...others, ...(isBelow && { out: relative(folder, to) || '.' }) }
-}
-
-/** A path without its links, also of what is still to be made. */
-function realPath(path: string): string {
-  return existsSync(path) || dirname(path) === path
-    ? realpathSync(path)
-    : join(realPath(dirname(path)), basename(path))
 }
 
 function read(path: string): Settings {

@@ -6,7 +6,7 @@ import { render } from '../../service/shared/messages/render.ts'
 import { recycle } from '../../service/shared/recycle.ts'
 import { defaultHome } from '../../service/shared/settings/table.ts'
 import { Database } from '../../service/watch/database.ts'
-import { makeRule, type Rule, realPath, ruleId } from '../../service/watch/rule.ts'
+import { makeRule, type Rule, ruleId } from '../../service/watch/rule.ts'
 import { isLocked } from '../../service/watch/rules.ts'
 import { type Status, statusOfRules } from '../../service/watch/status.ts'
 import { Watcher } from '../../service/watch/watcher.ts'
@@ -73,7 +73,7 @@ export async function watchCommand(
   if (!flags.once) report.note(`Watching ${rule.folder}. Ctrl-C stops.`)
   const failed = new Set<string>()
   const watcher = new Watcher({
-    ...{ rule, database, home: realPath(home), converter: converterOver(service.client), recycle },
+    ...{ rule, database, home, converter: converterOver(service.client), recycle },
     jobs: flags.jobs ?? settings.jobs ?? catalogue.maxConcurrentJobs,
     intervalMs: flags.interval * 1000,
     once: flags.once ?? false,
@@ -99,17 +99,15 @@ export async function watchCommand(
 async function watchStatus(json: boolean, { settings }: CliContext): Promise<ExitCode> {
   using database = await Database.open(join(settings.home ?? defaultHome(), 'watch'))
   const known = await statusOfRules(database)
-  for (const { problem, ...each } of known) {
-    const said = { ...each, problem: problem && render(problem, 'en') }
-    print(`${json ? JSON.stringify(said) : statusText(said)}\n`)
+  for (const each of known) {
+    const problem = each.problem && render(each.problem, 'en')
+    print(`${json ? JSON.stringify({ ...each, problem }) : statusText(each, problem)}\n`)
   }
   if (known.length === 0 && !json) print('No folder is watched.\n')
   return exitCode.done
 }
 
-type Said = Omit<Status, 'problem'> & { problem: string | null }
-
-function statusText({ rule, state, done, writing, parked, last, problem }: Said): string {
+function statusText({ rule, state, done, writing, parked, last }: Status, problem: string | null) {
   const facts = [state, `${done} converted`, ...(writing > 0 ? [`${writing} still being written`] : [])]
   return [
     `${rule.folder} to ${rule.target}: ${facts.join(', ')}`,

@@ -82,13 +82,14 @@ export class Looker implements Disposable {
   async #list(folder: string, isComplete: boolean): Promise<void> {
     const { rule, home } = this.#parts
     const known = this.#folders.get(folder)
-    // What comes while it is listed is reported.
-    const watcher = known ? known.watcher : this.#watch(folder)
-    if (!known) await sweep(folder)
+    let watcher = known?.watcher
     try {
       // Before it is listed: what comes meanwhile changes it again.
       const { mtimeMs } = await stat(folder)
       if (known?.changedAt === mtimeMs && !isComplete) return
+      if (!known) await sweep(folder)
+      // What comes while it is listed is reported.
+      watcher ??= this.#watch(folder)
       const entries = await readdir(folder, { withFileTypes: true })
       const stamps = known?.stamps ?? new Map<string, string>()
       this.#folders.set(folder, { changedAt: mtimeMs, stamps, watcher })
@@ -104,7 +105,7 @@ export class Looker implements Disposable {
         if (!this.#folders.has(path)) await this.#list(path, true)
       }
     } catch (error) {
-      if (!this.#folders.has(folder)) watcher?.close()
+      if (this.#folders.get(folder)?.watcher !== watcher) watcher?.close()
       if (folder === rule.folder) throw error
       // One that may not be read costs its own files.
       if (!known || !isGone(error)) return

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
-import { matchesGlob, relative, resolve } from 'node:path'
+import { matchesGlob, resolve } from 'node:path'
 import { RequestError } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
 import { isWanted } from '../shared/names/unfinished.ts'
-import { liesWithin } from '../shared/names/within.ts'
+import { liesWithin, realPath } from '../shared/names/within.ts'
 
 /** What is done with the files that come into a folder. */
 export interface Rule {
@@ -41,17 +40,6 @@ export function makeRule(given: Rule, home: string): Rule {
 
 const refused = (key: 'destination.own_data' | 'watch.inside') =>
   new RequestError('request.invalid_parameter', message(key))
-
-/** The path without symbolic links and as the disk writes it, as far as it exists. */
-export function realPath(path: string): string {
-  const whole = resolve(path)
-  try {
-    return realpathSync.native(whole)
-  } catch {
-    const parent = resolve(whole, '..')
-    return parent === whole ? whole : resolve(realPath(parent), relative(parent, whole))
-  }
-}
 
 /** Whether a file of the folder is one for the rule, in capitals or not: cameras write IMG_1.JPG. */
 export const matches = ({ pattern }: Pick<Rule, 'pattern'>, name: string): boolean =>

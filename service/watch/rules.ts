@@ -5,7 +5,6 @@ import { RequestError } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
 import type { Database } from './database.ts'
 import { type Rule, ruleId } from './rule.ts'
-import type { Progress } from './status.ts'
 
 /** A rule by which this machine watches: of the app, or without an account that of a command. */
 export interface KnownRule {
@@ -14,7 +13,7 @@ export interface KnownRule {
   accountId: string | null
   paused: boolean
   /** What its watcher told last. */
-  progress: Progress | null
+  progress: unknown
 }
 
 /** A command that was killed is expected back for so long. */
@@ -45,7 +44,7 @@ export async function addRule(database: Database, rule: Rule, accountId: string)
 
 export interface Lock extends Disposable {
   /** Lets other processes know how it goes, and that it is there. */
-  tell(progress: Progress | null): void
+  tell(progress: unknown): void
 }
 
 /**
@@ -57,7 +56,7 @@ export function lock(database: Database, id: string, rule: Rule): Lock {
   const locked = taken(database, id)
   if (!locked) throw new RequestError('server.unavailable', message('watch.elsewhere'))
   let told = ''
-  const tell = (progress: Progress | null) => {
+  const tell = (progress: unknown) => {
     // At rest it says that it is there.
     const text = JSON.stringify([progress, Math.floor(Date.now() / TOUCH_MS)])
     if (told === text) return

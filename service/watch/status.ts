@@ -32,10 +32,11 @@ export interface Status extends Omit<KnownRule, 'progress'>, Progress {
 /** The rules of this machine, with what is known of their files. @throws as `allRules` */
 export const statusOfRules = (database: Database): Promise<Status[]> =>
   Promise.all(
-    allRules(database).map(async ({ progress, ...known }) => {
+    allRules(database).map(async ({ progress: told, ...known }) => {
       const { id, rule, paused } = known
       const { failed, done } = new Journal(database, id)
       const state = isLocked(database, id) ? 'watching' : paused ? 'paused' : 'stopped'
+      const progress = told as Progress | null
       if (state === 'watching' && progress) return { ...known, ...progress, state, done }
       const there = await Promise.all(failed.map(({ file }) => isThere(join(rule.folder, file))))
       const parked = failed

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { RequestError } from '../shared/errors.ts'
 import { type Message, message } from '../shared/messages/message.ts'
 import { render } from '../shared/messages/render.ts'
+import { realPath } from '../shared/names/within.ts'
 import { type Converter, hindranceOf } from './converter.ts'
 import type { Database } from './database.ts'
 import { Journal } from './journal.ts'
@@ -100,10 +101,10 @@ export class Watcher {
    * @throws with `once` what holds up everything
    */
   async watch(signal: AbortSignal, isRetry = false): Promise<void> {
-    const { rule, database, once = false, home } = this.#parts
+    const { rule, database, once = false } = this.#parts
     const wake = () => this.#rest.abort()
     const looking = {
-      ...{ rule, home, intervalMs: this.#intervalMs, onReport: wake },
+      ...{ rule, home: realPath(this.#parts.home), intervalMs: this.#intervalMs, onReport: wake },
       onChanged: (seen: Seen) => this.#changed(seen),
       onGone: (file: string) => void this.#tasks.delete(file),
     }

@@ -4,7 +4,7 @@ import { RequestError } from '../shared/errors.ts'
 import { message } from '../shared/messages/message.ts'
 import type { Converter } from './converter.ts'
 import { Database } from './database.ts'
-import { makeRule, type Rule, realPath } from './rule.ts'
+import { makeRule, type Rule } from './rule.ts'
 import { addRule, allRules, type KnownRule } from './rules.ts'
 import { type Status, statusOfRules } from './status.ts'
 import { Watcher, type WatcherParts } from './watcher.ts'
@@ -103,8 +103,8 @@ export class Watching {
   /** Begins to watch by a rule, unless that has begun. */
   #begin({ id, rule, accountId }: Omit<KnownRule, 'progress'>, database: Database, isRetry = false): void {
     if (this.#watchers.has(id)) return
-    const { home, converter, ...parts } = this.#parts
-    const own = { ...parts, rule, database, home: realPath(home), converter: converter(accountId ?? '') }
+    const { converter, ...parts } = this.#parts
+    const own = { ...parts, rule, database, converter: converter(accountId ?? '') }
     const stopping = new AbortController()
     const ended = new Watcher(own).watch(stopping.signal, isRetry).catch(parts.onError)
     this.#watchers.set(id, { stopping, ended })

@@ -54,6 +54,7 @@ export const rules: readonly Rule[] = [
       'cli/mcp',
       'sdk/src',
       'service/shared/make-folder.ts',
+      'service/shared/messages',
       'service/shared/settings',
       'service/watch',
       'service/shared/recycle.ts',

@@ -24,11 +24,14 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.sync().catch(unlessUnsupported)
 }
 
-/** Writes a small file atomically, for its owner only; nothing is left if that breaks off. */
-export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+/**
+ * Puts a file under its name at once, in place of what has it; nothing is left if that breaks off.
+ * @param write makes the file at a path beside it
+ */
+export async function putDurably(path: string, write: (partial: string) => Promise<unknown>): Promise<void> {
   const partial = await partialPath(dirname(path))
   try {
-    await writeFile(partial, content, { flag: 'wx', mode: 0o600 })
+    await write(partial)
     await syncFile(partial)
     await rename(partial, path)
   } catch (error) {
@@ -37,3 +40,7 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   }
   await syncFolder(dirname(path))
 }
+
+/** Writes a small file so, for its owner only. */
+export const writeDurably = (path: string, content: string | Uint8Array): Promise<void> =>
+  putDurably(path, partial => writeFile(partial, content, { flag: 'wx', mode: 0o600 }))

@@ -1,6 +1,6 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFile, syncFolder } from '../../shared/placing/durable.ts'
+import { putDurably } from '../../shared/placing/durable.ts'
 import { type Database, DatabaseDamaged } from './database.ts'
 import { isIntact } from './intact.ts'
 
@@ -25,18 +25,10 @@ const isOfMigration = (path: string) => path.endsWith('-before-migration.sqlite'
 async function copyTo(name: string, database: Database, path: string): Promise<void> {
   const folder = folderOf(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const partial = join(folder, `${name}.part`)
-  try {
-    await rm(partial, { force: true })
+  await putDurably(join(folder, name), async partial => {
     await database.backupTo(partial)
     if (!isIntact(partial)) throw new DatabaseDamaged('its copy is not intact')
-    await syncFile(partial)
-    await rename(partial, join(folder, name))
-    await syncFolder(folder)
-  } catch (error) {
-    await rm(partial, { force: true }).catch(() => {})
-    throw error
-  }
+  })
 }
 
 /** Keeps a copy of a database that is about to be migrated. */

@@ -1,6 +1,6 @@
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { syncFile, syncFolder } from '../../shared/placing/durable.ts'
+import { putDurably } from '../../shared/placing/durable.ts'
 import { backupsOf, keepBeforeMigration } from './backups.ts'
 import { DamageNote } from './damage-note.ts'
 import { Database, DatabaseDamaged } from './database.ts'
@@ -89,7 +89,7 @@ async function replace(path: string, damage: Error, onDamage: (error: Error) => 
   for (const backup of await backupsOf(path)) {
     if (!isIntact(backup)) continue
     try {
-      await restore(backup, path)
+      await putDurably(path, partial => copyFile(backup, partial))
       const database = await openUpToDate(path)
       await note.restored(basename(backup))
       const what = `its backup ${basename(backup)} is used instead; what happened since is not in it`
@@ -102,16 +102,6 @@ async function replace(path: string, damage: Error, onDamage: (error: Error) => 
   }
   onDamage(described(aside, 'there is no sound backup, so a new one is used', damage))
   return { database: new Database(path), note }
-}
-
-/** Puts a copy of a backup in place of the database. */
-async function restore(backup: string, path: string): Promise<void> {
-  const partial = `${path}.part`
-  await rm(partial, { force: true })
-  await copyFile(backup, partial)
-  await syncFile(partial)
-  await rename(partial, path)
-  await syncFolder(dirname(path))
 }
 
 const described = (aside: string | null, what: string, cause: Error) => {

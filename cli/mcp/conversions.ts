@@ -51,10 +51,8 @@ const TEXT_LENGTH = 60_000
 export async function convertFile(parts: Parts, request: Request, following: Following): Promise<Saved> {
   const { path, steps, name, source } = await prepare(parts, request)
   const folder = await parts.folders.output(path, request.outputFolder)
-  const result = await parts.service.client.convert(source, steps, {
-    sourceFormat: request.from,
-    ...following,
-  })
+  const settings = { sourceFormat: request.from, ...following }
+  const result = await parts.service.client.convert(source, steps, settings)
   const { edge, targetFormat: target = request.to } = steps.at(-1) ?? {}
   const extension = edge?.fileExtension ?? target
   const planned = resultPath(folder, '{name}', { source: name, target, index: 1, extension })
@@ -84,10 +82,8 @@ export async function readText(
   following: Following,
 ): Promise<{ text: string; isWhole: boolean; warnings: readonly string[] }> {
   const { source, steps } = await prepare(parts, request)
-  const result = await parts.service.client.convert(source, steps, {
-    sourceFormat: request.from,
-    ...following,
-  })
+  const settings = { sourceFormat: request.from, ...following }
+  const result = await parts.service.client.convert(source, steps, settings)
   const reader = (await result.stream()).pipeThrough(new TextDecoderStream() as never).getReader()
   let text = ''
   let isWhole = false

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, realpath } from 'node:fs/promises'
+import { lstat, open, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FileStamp } from '../../sdk/src/index.ts'
 import { liesWithin } from '../../service/shared/names/within.ts'
+import { folderOf } from '../../service/shared/placing/place.ts'
 import { UsageError } from '../exit-codes.ts'
 
 /** Links in the place of the file, and pipes that wait for a writer, are not followed or waited for; Windows has neither. */
@@ -80,21 +81,14 @@ export class Folders {
    * @throws UsageError if it is elsewhere
    */
   async output(input: string, below: string | undefined): Promise<string> {
-    const beside = dirname(input)
-    if (below === undefined) return beside
-    const steps = below.split(/[/\\]/)
-    if (isAbsolute(below) || /^[a-z]:/i.test(below) || steps.includes('..')) throw leadsElsewhere(below)
-    let folder = beside
-    for (const step of steps.filter(word => word !== '' && word !== '.')) {
-      folder = resolve(folder, step)
-      await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-      })
-      // A link may lead anywhere.
-      folder = await realpath(folder)
-      if (!this.#isAllowed(folder)) throw leadsElsewhere(below)
-    }
-    return folder
+    const root = dirname(input)
+    if (below === undefined) return root
+    const folders = below.split(/[/\\]/).filter(word => word !== '' && word !== '.')
+    const isBelow = !isAbsolute(below) && !/^[a-z]:/i.test(below) && !folders.includes('..')
+    if (!isBelow || !this.#isAllowed(join(root, ...folders))) throw leadsElsewhere(below)
+    return folderOf({ root, folders }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP' ? leadsElsewhere(below) : error
+    })
   }
 
   get #first(): string {

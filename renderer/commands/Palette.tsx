@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useDestination } from '../destination/store.ts'
 import { useUsual } from '../forms/usual.ts'
 import { text } from '../messages/text.ts'
-import { usePresets } from '../presets/store.ts'
+import { usePresetList } from '../presets/store.ts'
 import { everywhere, keysText, shortcutOf } from '../ui/shortcuts.ts'
 import { Dialog } from './Dialog.tsx'
 import { type Command, commandsNow } from './list.ts'
@@ -18,7 +18,7 @@ const PAGE_COMMANDS = 8
 /** All commands in one list that is filtered by typing; a combobox as in the ARIA guide. */
 export function Palette() {
   const scheme = useMantineColorScheme()
-  const presets = usePresets(state => state.presets)
+  const presets = usePresetList()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
@@ -29,10 +29,6 @@ export function Palette() {
 
   useEffect(() => {
     // If either cannot be loaded, the palette offers the rest.
-    usePresets
-      .getState()
-      .load()
-      .catch(() => {})
     void useDestination.getState().load()
     void useUsual.getState().load()
   }, [])

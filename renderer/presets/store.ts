@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { NewPreset, Preset, PresetFile } from '../../service/web/app/types.ts'
 import { api, type Client } from '../api/client.ts'
@@ -46,3 +47,16 @@ export function createPresetStore(client: PresetClient) {
 }
 
 export const usePresets = createPresetStore(api)
+
+/** All presets, which are loaded if they are not yet; whatever offers them works without. */
+export function usePresetList(): readonly Preset[] {
+  useEffect(
+    () =>
+      void usePresets
+        .getState()
+        .load()
+        .catch(() => {}),
+    [],
+  )
+  return usePresets(state => state.presets)
+}

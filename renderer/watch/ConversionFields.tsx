@@ -1,11 +1,10 @@
 import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core'
-import { useEffect } from 'react'
 import { withValue } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
 import { Options } from '../options/Options.tsx'
 import { choiceOf, suits } from '../presets/choice.ts'
 import { presetName } from '../presets/name.ts'
-import { usePresets } from '../presets/store.ts'
+import { usePresetList } from '../presets/store.ts'
 import { formatName, matchesSearch } from '../session/format-name.ts'
 import { useSession } from '../session/session.ts'
 import { type Chosen, sourcesOf, targetsOf } from './conversion.ts'
@@ -76,14 +75,7 @@ export function ConversionFields({ value, onChange, error }: Props) {
 
 /** The presets that say what files of a format become. */
 function PresetField({ source, value, onChange }: Omit<Props, 'error'> & { source: string }) {
-  const presets = usePresets(state => state.presets)
-  useEffect(() => {
-    // A rule can be made without presets.
-    usePresets
-      .getState()
-      .load()
-      .catch(() => {})
-  }, [])
+  const presets = usePresetList()
   const suited = presets.filter(preset => suits(preset, [source]))
   if (suited.length === 0) return null
   return (

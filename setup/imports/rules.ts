@@ -61,7 +61,10 @@ export const rules: readonly Rule[] = [
     ],
     types: ['service/web/app/types.ts'],
   },
-  { place: 'cli/mcp', code: ['cli', 'sdk/src', 'package.json', 'service/shared/names'] },
+  {
+    place: 'cli/mcp',
+    code: ['cli', 'sdk/src', 'package.json', 'service/shared/names', 'service/shared/placing'],
+  },
   { place: 'sdk' },
 
   // Around the product

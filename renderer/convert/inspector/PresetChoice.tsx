@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { text } from '../../messages/text.ts'
 import { suits } from '../../presets/choice.ts'
 import { presetName } from '../../presets/name.ts'
-import { usePresets } from '../../presets/store.ts'
+import { usePresetList, usePresets } from '../../presets/store.ts'
 import { countFormats, presetInForce } from '../state/choose/presets.ts'
 import { noOptions } from '../state/rows/new-row.ts'
 import { isUnderWay, type Row } from '../state/rows/row.ts'
@@ -17,20 +17,13 @@ const NONE = ''
 
 /** The preset of these rows; choosing one only affects them. */
 export function PresetChoice({ rows }: Props) {
-  const presets = usePresets(state => state.presets)
+  const presets = usePresetList()
   const following = useTable(state => state.following)
   const suited = useMemo(() => {
     const formats = countFormats(rows)
     return presets.filter(preset => suits(preset, formats.keys()))
   }, [presets, rows])
   const inForce = useMemo(() => presetInForce(suited, rows, following), [following, suited, rows])
-  useEffect(() => {
-    // Conversion works without presets.
-    usePresets
-      .getState()
-      .load()
-      .catch(() => {})
-  }, [])
   if (suited.length === 0) return null
   const keys = rows.map(({ key }) => key)
   const choose = (id: string | null) => {

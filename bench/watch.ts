@@ -48,7 +48,8 @@ const watcher = new Watcher({ rule, database, home, converter, recycle: async ()
 void watcher.watch(new AbortController().signal)
 const progress = () => allRules(database)[0]?.progress as Progress | null
 while (!progress()) await delay(100)
-await delay(REST_MS / 3)
+// On a busy machine the first look takes a while.
+await delay(REST_MS)
 const used = processorSeconds(process.pid)
 await delay(REST_MS)
 const percent = ((processorSeconds(process.pid) - used) / REST_MS) * 100_000

@@ -136,6 +136,60 @@ test("Outlook's mails are read", async () => {
   expect(await textOf(path, 'msg')).toMatch(/^# Offer\s+Dear Sir,\s+yours/)
 })
 
+test('a mail within its signature is shown, in both encodings that programs write', async () => {
+  const [key, certificate] = [files.path('key.pem'), files.path('certificate.pem')]
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
+  const subject = ['-subj', '/CN=Ada', '-days', '2', '-keyout', key, '-out', certificate]
+  openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', ...subject)
+  const inner = file('inner.eml', 'Content-Type: text/plain; charset=utf-8\n\nSigned herring 4711\n')
+  const head = ['-from', 'a@example.com', '-to', 'b@example.com', '-subject', 'Signed', '-in', inner]
+  for (const [nth, how] of [['-nodetach'], ['-nodetach', '-stream'], []].entries()) {
+    const path = files.path(`signed${nth}.eml`)
+    openssl('cms', '-sign', ...how, '-signer', certificate, '-inkey', key, ...head, '-out', path)
+    const text = await textOf(path, 'eml')
+    expect(text).toMatch(/^# Signed\n\n\*\*From:\*\* a@example\.com[\s\S]*Signed herring 4711\n$/)
+  }
+  const whole = readFileSync(files.path('signed1.eml'), 'latin1')
+  for (const length of [600, 900, 1100])
+    await textOf(file(`cut${length}.eml`, Buffer.from(whole.slice(0, length), 'latin1')), 'eml').catch(
+      error => expect(error.code).toMatch(/encrypted_input|corrupt_input/),
+    )
+})
+
+test('the files in a winmail.dat are those of the mail', async () => {
+  const attribute = (level: number, id: number, data: Buffer) => {
+    const [head, end] = [Buffer.alloc(9), Buffer.alloc(2)]
+    head.writeUInt8(level)
+    head.writeUInt32LE(id, 1)
+    head.writeUInt32LE(data.length, 5)
+    end.writeUInt16LE(data.reduce((sum, byte) => sum + byte, 0) % 0x1_0000)
+    return Buffer.concat([head, data, end])
+  }
+  const attached = (name: string, text: string) => [
+    attribute(2, 0x00069002, Buffer.alloc(14)),
+    attribute(2, 0x00018010, Buffer.from(`${name}\0`, 'latin1')),
+    attribute(2, 0x0006800f, Buffer.from(text)),
+  ]
+  const tnef = Buffer.concat([
+    ...[Buffer.from('789f3e220100', 'hex'), attribute(1, 0x00089006, Buffer.from('00000100', 'hex'))],
+    ...[...attached('offer.txt', 'Herring 4711'), ...attached('ship.md', '# Whale')],
+  ])
+  const part = (bytes: Buffer) => `m['Subject'] = 'Offer'
+import base64
+m.set_content('see below')
+m.add_attachment(base64.b64decode('${bytes.toString('base64')}'), maintype='application', subtype='ms-tnef', filename='winmail.dat')`
+  const path = written('winmail.eml', part(tnef))
+  const { outputs } = await convertFile('document.eml-to-zip', path)
+  expect(outputs.map(({ name, path }) => [name, readFileSync(path, 'utf8')])).toEqual([
+    ['offer.txt', 'Herring 4711'],
+    ['ship.md', '# Whale'],
+  ])
+  const cut = written('cut.eml', part(tnef.subarray(0, -4)))
+  expect(await textOf(cut, 'eml')).toContain('**Attachments:** offer.txt, ship.md')
+  const other = written('other.eml', part(Buffer.from('no such thing')))
+  expect(await textOf(other, 'eml')).toContain('**Attachments:** winmail.dat')
+})
+
 test('what is encrypted, or no mail, is told', async () => {
   const sealed =
     'Subject: x\nContent-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\n\n--b--\n'

@@ -6,6 +6,8 @@ import { decodeText } from '../../../common/text.ts'
 import type { Document } from '../../model.ts'
 import { joinedDocuments } from '../joined.ts'
 import { documentOf, type Mail, refuseEncrypted } from './mail.ts'
+import { signedContent } from './signed.ts'
+import { filesInTnef } from './tnef.ts'
 
 /** Line that begins each mail of a mailbox (RFC 4155), and what stands for a line of a mail that begins so. */
 const FROM = /^From .*\d{4}.*\r?\n/m
@@ -47,20 +49,20 @@ export async function mailIn(bytes: Uint8Array): Promise<Mail> {
   )
   const email = await PostalMime.parse(isWide ? decodeText(bytes).replace(/^\ufeff/, '') : bytes, LIMITS)
   const field = (key: string) => email.headers.find(header => header.key === key)?.value ?? ''
-  refuseEncrypted(field('content-type'))
+  const files = filesOf(email)
+  const type = field('content-type')
+  const [sealed] = files
+  const signed = sealed && /pkcs7-mime/i.test(type) && signedContent(sealed.bytes)
+  if (!signed) refuseEncrypted(type)
   const heads: Mail['heads'] = [
     ['From', people(email.from ? [email.from] : [])],
     ['To', people(email.to)],
     ['Cc', people(email.cc)],
     ['Date', field('date')],
   ]
-  return {
-    subject: email.subject ?? '',
-    heads,
-    html: email.html ?? '',
-    text: email.text ?? '',
-    files: filesOf(email),
-  }
+  const subject = email.subject ?? ''
+  if (signed) return { ...(await mailIn(signed)), subject, heads }
+  return { subject, heads, html: email.html ?? '', text: email.text ?? '', files }
 }
 
 /** Of parts in parts; a mail of a program has a handful. */
@@ -74,9 +76,10 @@ const people = (list: readonly Address[] = []): string =>
     .join(', ')
 
 const filesOf = ({ attachments }: Email): Mail['files'] =>
-  attachments.map(({ filename, mimeType, contentId = '', content }) => ({
-    name: filename ?? mimeType,
-    type: mimeType,
-    id: contentId.replaceAll(/^<|>$/g, ''),
-    bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-  }))
+  attachments.flatMap(({ filename, mimeType: type, contentId = '', content }) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+    const file = { name: filename ?? type, type, id: contentId.replaceAll(/^<|>$/g, ''), bytes }
+    const within =
+      /ms-tnef$/i.test(type) || /^winmail\.dat$/i.test(file.name) ? filesInTnef(bytes) : undefined
+    return within?.map(each => ({ ...each, type: 'application/octet-stream', id: '' })) ?? [file]
+  })

@@ -48,11 +48,17 @@ interface Signature {
 /** What other formats look like at their start. */
 const VAGUE: readonly PictureKind[] = ['svg', 'pict']
 
+/** What may begin as these pictures do: raw photos, and pages and notes with a drawing in them. */
+const ALIKE: Partial<Record<PictureKind, FormatKey[]>> = {
+  tiff: ['tiff', 'nef', 'raw', 'cr2'],
+  svg: ['svg', 'html', 'md'],
+}
+
 const pictures = (isWanted: (kind: PictureKind) => boolean): Signature[] =>
   pictureSignatures
     .filter(([kind]) => isWanted(kind))
     .map(([kind, matches]) => ({
-      formats: kind === 'tiff' ? ['tiff', 'nef', 'raw', 'cr2'] : [kind],
+      formats: ALIKE[kind] ?? [kind],
       matches,
     }))
 

@@ -11,8 +11,12 @@ test('the types are those of the service', async () => {
   // All refusals have one shape, of which there needs to be one.
   const { Refusal } = description.components.responses
   Object.assign(description.components, { responses: { Refusal } })
-  for (const { responses } of Object.values<object>(description.paths).flatMap(path => Object.values(path)))
-    for (const status of Object.keys(responses)) if (/^[45]/.test(status)) delete responses[status]
+  for (const operation of Object.values<object>(description.paths).flatMap(path => Object.values(path))) {
+    for (const status of Object.keys(operation.responses))
+      if (/^[45]/.test(status)) delete operation.responses[status]
+    // Operations are found by their paths, not by names besides.
+    delete operation.operationId
+  }
   // What an operation or a path does not have needs no line, nor do headers of any name, or what the type says.
   const types = astToString(await openapiTypes(description, { alphabetize: true }))
     .replace(/^ +\w+\??: never;\n/gm, '')

@@ -9,124 +9,449 @@ export interface paths {
          * Submit a file for conversion
          * @description Takes one file as a form, or the address of one as a form or as JSON. With `sourceFormat=files` before them, several parts `file` become one PDF in their order, with `sourceFormat=videos` one video, with `sourceFormat=recordings` one recording. With `steps` instead of `targetFormat` it becomes one format after another, at most five, within one job. Credits are charged now, and refunded if the job fails or is canceled.
          */
-        post: operations["convert"];
+        post: {
+            parameters: {
+                query?: {
+                    targetFormat?: string;
+                };
+                header?: {
+                    /** @description A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service. */
+                    "idempotency-key"?: string;
+                    /** @description `wait=N`: if the job ends within N seconds, at most 60, the answer is the job with status 200. `Preference-Applied` says how long was waited for. */
+                    prefer?: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConvertFromUrl"];
+                    "multipart/form-data": components["schemas"]["ConvertForm"];
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Job"];
+                    };
+                };
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["JobAccepted"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/conversions": {
         /**
          * All conversions
          * @description Every converter with its price and limits, and the targets of each source format.
          */
-        get: operations["listConversions"];
+        get: {
+            parameters: {
+                query?: {
+                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
+                    category?: string;
+                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
+                    extended?: boolean;
+                    /** @description Comma-separated formats, input or output. */
+                    formats?: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Conversions"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/conversions/{filter}": {
         /**
          * Conversions of a format or a category
          * @description `filter` is a format, as input or output, or a category.
          */
-        get: operations["filterConversions"];
+        get: {
+            parameters: {
+                query?: {
+                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
+                    category?: string;
+                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
+                    extended?: boolean;
+                    /** @description Comma-separated formats, input or output. */
+                    formats?: string;
+                };
+                path: {
+                    filter: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Conversions"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/conversions/from/{format}": {
         /**
          * Conversions that take a format
          * @description What files of a format can become.
          */
-        get: operations["listConversionsFrom"];
+        get: {
+            parameters: {
+                query?: {
+                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
+                    category?: string;
+                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
+                    extended?: boolean;
+                    /** @description Comma-separated formats, input or output. */
+                    formats?: string;
+                };
+                path: {
+                    format: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Conversions"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/conversions/to/{format}": {
         /**
          * Conversions that make a format
          * @description What can become files of a format.
          */
-        get: operations["listConversionsTo"];
+        get: {
+            parameters: {
+                query?: {
+                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
+                    category?: string;
+                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
+                    extended?: boolean;
+                    /** @description Comma-separated formats, input or output. */
+                    formats?: string;
+                };
+                path: {
+                    format: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Conversions"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/entitlements/me": {
         /**
          * Plan and credits of the caller
          * @description The balance of the account, or the rest of the key's monthly budget if that is less.
          */
-        get: operations["getEntitlements"];
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Entitlements"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/estimate/{from}/{to}": {
         /**
          * What a conversion would cost
          * @description Credits for a file of the given size. Without a size it is the minimum.
          */
-        get: operations["estimate"];
+        get: {
+            parameters: {
+                query?: {
+                    durationMinutes?: number;
+                    fileSizeBytes?: number;
+                    fileSizeMb?: number;
+                    /** @description Targets of further steps, such as `jpg,webp`: the price is that of all. */
+                    furtherTargets?: string;
+                    pageCount?: number;
+                    variant?: string;
+                };
+                path: {
+                    from: string;
+                    to: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Estimate"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/file": {
         /**
          * Convert a file and get the result at once
          * @description The same request as `POST /convert`; the answer is the output, as a download has it. Warnings are in `X-Service-Warnings`, a JSON array of sentences; `Content-Location` is the address of the output, and the job is kept as any other. A failed job is 422, or 500 if the service is to blame. One that takes longer than `Prefer: wait=N`, at most and by default 60 seconds, is 503, and goes on at the address in `Location`.
          */
-        post: operations["convertFile"];
+        post: {
+            parameters: {
+                query?: {
+                    targetFormat?: string;
+                };
+                header?: {
+                    /** @description A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service. */
+                    "idempotency-key"?: string;
+                    /** @description `wait=N`: how many seconds the answer may take, at most 60. */
+                    prefer?: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConvertFromUrl"];
+                    "multipart/form-data": components["schemas"]["ConvertForm"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/octet-stream": string;
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/inspect": {
         /**
          * Inspect a file
          * @description Takes a file as a form, as `POST /convert` does, and answers with its format, pages, length and other facts, and with what it can become and for how many credits. It costs nothing, and nothing of the file is kept.
          */
-        post: operations["inspect"];
+        post: {
+            requestBody: {
+                content: {
+                    "multipart/form-data": {
+                        /**
+                         * Format: binary
+                         * @description The file; or give inputUrl.
+                         */
+                        file: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Inspection"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/job/{id}": {
         /**
          * Status of a job
          * @description Poll every 1 or 2 seconds for images, every 3 to 5 seconds for documents and recordings.
          */
-        get: operations["getJob"];
+        get: {
+            parameters: {
+                path: {
+                    /** @description Job id, a GUID of version 7. */
+                    id: string;
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Job"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
         /**
          * Delete a finished job
          * @description Removes the job and its output at once.
          */
-        delete: operations["deleteJob"];
+        delete: {
+            parameters: {
+                path: {
+                    /** @description Job id, a GUID of version 7. */
+                    id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/job/{id}/cancel": {
         /**
          * Cancel a job
          * @description Stops a queued or running job and refunds its credits.
          */
-        post: operations["cancelJob"];
+        post: {
+            parameters: {
+                path: {
+                    /** @description Job id, a GUID of version 7. */
+                    id: string;
+                };
+            };
+            responses: {
+                202: {
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/job/{id}/download": {
         /**
          * Download the output
          * @description The output of a succeeded job, for an hour. Several files come as one ZIP. `Range` is honoured.
          */
-        get: operations["downloadJob"];
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Of the link in a webhook, in place of a key. */
+                    token?: string;
+                };
+                path: {
+                    /** @description Job id, a GUID of version 7. */
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/octet-stream": string;
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/job/{id}/events": {
         /**
          * Follow a job live
          * @description Server-sent events named `job`, each the status of the job with its live percentage, until the job ends.
          */
-        get: operations["watchJob"];
+        get: {
+            parameters: {
+                path: {
+                    /** @description Job id, a GUID of version 7. */
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/jobs": {
         /**
          * List jobs
          * @description The jobs that were submitted with this key, newest first. `next` is the `cursor` of the jobs after these; null at the end.
          */
-        get: operations["listJobs"];
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What `next` of the page before says. */
+                    cursor?: number;
+                    limit?: number;
+                    /** @description Submitted from this time on, such as 2026-11-22T08:00:00Z. */
+                    since?: string;
+                    status?: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
+                };
+            };
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["JobList"];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/presets": {
         /**
          * Presets of the account
          * @description The built-in presets and those that the account has saved in the app: for each source format a target and options, to be sent with `POST /convert`.
          */
-        get: operations["listPresets"];
+        get: {
+            responses: {
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Preset"][];
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/schema": {
         /**
          * JSON Schema of every option
          * @description JSON Schema (draft 2020-12) of the options of all conversions together.
          */
-        get: operations["getSchema"];
+        get: {
+            responses: {
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/schema+json": Record<string, never>;
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
     "/convert/schema/{from}/{to}": {
         /**
          * JSON Schema of one conversion's options
          * @description The schema with which `options` of `POST /convert` are validated.
          */
-        get: operations["getSchemaOf"];
+        get: {
+            parameters: {
+                path: {
+                    from: string;
+                    to: string;
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/schema+json": Record<string, never>;
+                    };
+                };
+                default: components["responses"]["Refusal"];
+            };
+        };
     };
 }
 export type webhooks = Record<string, never>;
@@ -446,348 +771,4 @@ export interface components {
     };
 }
 export type $defs = Record<string, never>;
-export interface operations {
-    convert: {
-        parameters: {
-            query?: {
-                targetFormat?: string;
-            };
-            header?: {
-                /** @description A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service. */
-                "idempotency-key"?: string;
-                /** @description `wait=N`: if the job ends within N seconds, at most 60, the answer is the job with status 200. `Preference-Applied` says how long was waited for. */
-                prefer?: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConvertFromUrl"];
-                "multipart/form-data": components["schemas"]["ConvertForm"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": components["schemas"]["JobAccepted"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    listConversions: {
-        parameters: {
-            query?: {
-                /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                category?: string;
-                /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                extended?: boolean;
-                /** @description Comma-separated formats, input or output. */
-                formats?: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Conversions"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    filterConversions: {
-        parameters: {
-            query?: {
-                /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                category?: string;
-                /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                extended?: boolean;
-                /** @description Comma-separated formats, input or output. */
-                formats?: string;
-            };
-            path: {
-                filter: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Conversions"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    listConversionsFrom: {
-        parameters: {
-            query?: {
-                /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                category?: string;
-                /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                extended?: boolean;
-                /** @description Comma-separated formats, input or output. */
-                formats?: string;
-            };
-            path: {
-                format: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Conversions"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    listConversionsTo: {
-        parameters: {
-            query?: {
-                /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                category?: string;
-                /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                extended?: boolean;
-                /** @description Comma-separated formats, input or output. */
-                formats?: string;
-            };
-            path: {
-                format: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Conversions"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    getEntitlements: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Entitlements"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    estimate: {
-        parameters: {
-            query?: {
-                durationMinutes?: number;
-                fileSizeBytes?: number;
-                fileSizeMb?: number;
-                /** @description Targets of further steps, such as `jpg,webp`: the price is that of all. */
-                furtherTargets?: string;
-                pageCount?: number;
-                variant?: string;
-            };
-            path: {
-                from: string;
-                to: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Estimate"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    convertFile: {
-        parameters: {
-            query?: {
-                targetFormat?: string;
-            };
-            header?: {
-                /** @description A key of your own, such as a UUID. For 24 hours the same request with the same key gets the answer of the first and makes no second job, unless the first failed by a fault of the service. */
-                "idempotency-key"?: string;
-                /** @description `wait=N`: how many seconds the answer may take, at most 60. */
-                prefer?: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConvertFromUrl"];
-                "multipart/form-data": components["schemas"]["ConvertForm"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    inspect: {
-        requestBody: {
-            content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file; or give inputUrl.
-                     */
-                    file: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Inspection"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    getJob: {
-        parameters: {
-            path: {
-                /** @description Job id, a GUID of version 7. */
-                id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    deleteJob: {
-        parameters: {
-            path: {
-                /** @description Job id, a GUID of version 7. */
-                id: string;
-            };
-        };
-        responses: {
-            204: {
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    cancelJob: {
-        parameters: {
-            path: {
-                /** @description Job id, a GUID of version 7. */
-                id: string;
-            };
-        };
-        responses: {
-            202: {
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    downloadJob: {
-        parameters: {
-            query?: {
-                /** @description Of the link in a webhook, in place of a key. */
-                token?: string;
-            };
-            path: {
-                /** @description Job id, a GUID of version 7. */
-                id: string;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    watchJob: {
-        parameters: {
-            path: {
-                /** @description Job id, a GUID of version 7. */
-                id: string;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    listJobs: {
-        parameters: {
-            query?: {
-                /** @description What `next` of the page before says. */
-                cursor?: number;
-                limit?: number;
-                /** @description Submitted from this time on, such as 2026-11-22T08:00:00Z. */
-                since?: string;
-                status?: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["JobList"];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    listPresets: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Preset"][];
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    getSchema: {
-        responses: {
-            /** @description OK */
-            200: {
-                content: {
-                    "application/schema+json": Record<string, never>;
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-    getSchemaOf: {
-        parameters: {
-            path: {
-                from: string;
-                to: string;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                content: {
-                    "application/schema+json": Record<string, never>;
-                };
-            };
-            default: components["responses"]["Refusal"];
-        };
-    };
-}
+export type operations = Record<string, never>;

@@ -1,3 +1,4 @@
+import type { FastifySchema } from 'fastify'
 import type { Edge } from '../../convert/catalogue/catalogue.ts'
 import { type Converter, categories, globalLimits } from '../../convert/catalogue/converter.ts'
 import { formatOfWord, formats } from '../../convert/catalogue/formats.ts'
@@ -58,11 +59,12 @@ const isCategory =
     converter.category === word.toLowerCase()
 
 const isListed: Test = ({ extension }) => !extension
+const isAny: Test = () => true
 
 /** The catalogue of conversions, complete or filtered. */
 export function catalogueRoutes(app: Routes, services: Services): void {
   const account = forRole('account', app)
-  const answer = (query: Static<typeof Query>, narrow: Test = () => true) => {
+  const answer = (query: Static<typeof Query>, narrow: Test) => {
     const wanted = words(query.formats ?? '').flatMap(word => [takes(word), makes(word)])
     const tests = [
       narrow,
@@ -74,61 +76,39 @@ export function catalogueRoutes(app: Routes, services: Services): void {
   }
   const common = { querystring: Query, response: { 200: GetConversionsResponse, '4xx': ErrorResponse } }
 
-  account.get(
-    '/convert/conversions',
-    {
-      schema: {
-        summary: 'All conversions',
-        description: 'Every converter with its price and limits, and the targets of each source format.',
-        operationId: 'listConversions',
-        ...common,
-      },
-    },
-    async ({ query }) => answer(query),
-  )
-
-  account.get(
-    '/convert/conversions/:filter',
-    {
-      schema: {
-        summary: 'Conversions of a format or a category',
-        description: '`filter` is a format, as input or output, or a category.',
-        operationId: 'filterConversions',
-        params: object({ filter: string() }),
-        ...common,
-      },
-    },
-    async ({ params: { filter }, query }) =>
-      answer(query, any([takes(filter), makes(filter), isCategory(filter)])),
-  )
-
-  account.get(
-    '/convert/conversions/from/:format',
-    {
-      schema: {
-        summary: 'Conversions that take a format',
-        description: 'What files of a format can become.',
-        operationId: 'listConversionsFrom',
-        params: object({ format: string() }),
-        ...common,
-      },
-    },
-    async ({ params, query }) => answer(query, takes(params.format)),
-  )
-
-  account.get(
-    '/convert/conversions/to/:format',
-    {
-      schema: {
-        summary: 'Conversions that make a format',
-        description: 'What can become files of a format.',
-        operationId: 'listConversionsTo',
-        params: object({ format: string() }),
-        ...common,
-      },
-    },
-    async ({ params, query }) => answer(query, makes(params.format)),
-  )
+  const list = (path: string, schema: FastifySchema, narrow: (word: string) => Test = () => isAny) =>
+    account.get<{ Params: Record<string, string>; Querystring: Static<typeof Query> }>(
+      `/convert/conversions${path}`,
+      { schema: { ...schema, ...common } },
+      async ({ params, query }) => answer(query, narrow(Object.values(params)[0] ?? '')),
+    )
+  list('', {
+    summary: 'All conversions',
+    description: 'Every converter with its price and limits, and the targets of each source format.',
+    operationId: 'listConversions',
+  })
+  const filtered = {
+    summary: 'Conversions of a format or a category',
+    description: '`filter` is a format, as input or output, or a category.',
+    operationId: 'filterConversions',
+    params: object({ filter: string() }),
+  }
+  list('/:filter', filtered, word => any([takes(word), makes(word), isCategory(word)]))
+  const params = object({ format: string() })
+  const taking = {
+    summary: 'Conversions that take a format',
+    description: 'What files of a format can become.',
+    operationId: 'listConversionsFrom',
+    params,
+  }
+  list('/from/:format', taking, takes)
+  const making = {
+    summary: 'Conversions that make a format',
+    description: 'What can become files of a format.',
+    operationId: 'listConversionsTo',
+    params,
+  }
+  list('/to/:format', making, makes)
 }
 
 function select(services: Services, test: Test, isExtended: boolean) {

@@ -92,29 +92,22 @@ interface Operation {
   responses: Record<string, { content?: unknown; $ref?: string }>
 }
 
-/** The operations by the beginning of their path, in the order of the document; the first match of an operation counts. */
-const groups: readonly { path: string; name: string; description: string }[] = [
-  { path: '/convert/entitlements', name: 'Account', description: 'The plan and the credits of the caller.' },
+/** The groups of operations, in the order of the document; the first whose path matches counts. */
+const groups = [
+  { path: /entitlements/, name: 'Account', description: 'The plan and the credits of the caller.' },
   {
-    path: '/convert/conversions',
+    path: /^\/convert\/(?:conversions|estimate|schema|presets)/,
     name: 'Catalogue',
     description: 'What can be converted, what it costs, and which options it takes.',
   },
-  { path: '/convert/estimate', name: 'Catalogue', description: '' },
-  { path: '/convert/schema', name: 'Catalogue', description: '' },
-  { path: '/convert/presets', name: 'Catalogue', description: '' },
-  {
-    path: '/convert',
-    name: 'Conversions',
-    description: 'Submit a file, follow its job, download the output.',
-  },
+  { path: /^/, name: 'Conversions', description: 'Submit a file, follow its job, download the output.' },
 ]
 
 /** Groups the operations by tag, for readers of the document. */
 function addTags(document: OpenApi): void {
-  document.tags = groups.flatMap(({ name, description }) => (description ? [{ name, description }] : []))
+  document.tags = groups.map(({ path: _, ...tag }) => tag)
   for (const [path, operations] of Object.entries(document.paths)) {
-    const group = groups.find(({ path: start }) => path.startsWith(start))
+    const group = groups.find(each => each.path.test(path))
     if (group) for (const operation of Object.values(operations)) operation.tags = [group.name]
   }
 }
@@ -180,11 +173,10 @@ const parameters = {
 /** Writes every refusal with the codes that it may have, once, and names them at the operations. */
 function addRefusals({ components, paths }: OpenApi): void {
   const nameOf = (status: number) => STATUS_CODES[status]!.replaceAll(' ', '')
-  const header = (type: string, description: string) => ({ description, schema: { type } })
+  const retry = { description: 'Seconds after which to ask again.', schema: { type: 'integer' } }
+  const allow = { description: 'The methods that the path has.', schema: { type: 'string' } }
   const headers: Record<number, object> = {
-    405: { Allow: header('string', 'The methods that the path has.') },
-    429: { 'Retry-After': header('integer', 'Seconds after which to ask again.') },
-    503: { 'Retry-After': header('integer', 'Seconds after which to ask again.') },
+    ...{ 405: { Allow: allow }, 429: { 'Retry-After': retry }, 503: { 'Retry-After': retry } },
   }
   const refusal = (description: string, codes: readonly string[], further = {}) => {
     const examples = codes.map(code => {

@@ -6,6 +6,7 @@ import { type FormatKey, formats } from '../../../convert/catalogue/formats.ts'
 import { RequestError, type RequestErrorCode } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Job } from '../../../store/interfaces/jobs.ts'
+import { nameInHeader } from '../../../work/intake/fetch/file-name.ts'
 import { identify } from '../../../work/intake/identify.ts'
 import { receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
 import { forRole } from '../../http/access.ts'
@@ -52,15 +53,9 @@ export function tikaRoutes(app: Routes, services: Services): void {
     program.route({ method: ['PUT', 'POST'], url: path, schema: { hide: true }, handler })
   }
 
-  const kinds: [suffix: string, kind: Kind | undefined][] = [
-    ['', undefined],
-    ['/form', undefined],
-    ['/text', 'text'],
-    ['/form/text', 'text'],
-    ['/html', 'html'],
-    ['/form/html', 'html'],
-  ]
-  for (const [suffix, kind] of kinds) {
+  const suffixes = ['', '/form', '/text', '/form/text', '/html', '/form/html']
+  for (const suffix of suffixes) {
+    const kind = (['text', 'html'] as const).find(each => suffix.endsWith(each))
     add(`/tika${suffix}`, async (call, file, reply) => {
       const accept = call.request.headers.accept ?? ''
       const wanted = kind ?? (/html|xml|json/i.test(accept) ? 'html' : 'text')
@@ -94,21 +89,11 @@ const mimeOf = (format: FormatKey | undefined) => (format ? formats[format].mime
 function bodyOf({ request, services }: Call): Promise<UploadedFile & AsyncDisposable> {
   const { body, headers } = request
   if (!(body instanceof Readable)) throw new RequestError('request.no_files')
-  const { 'content-disposition': disposition = '', 'content-type': type = '' } = headers
-  const [, encoded] = /filename\*=utf-8''([^;]+)/i.exec(disposition) ?? []
-  const [, plain = 'document'] = /filename="?([^";]+)"?/i.exec(disposition) ?? []
+  const { 'content-disposition': disposition = null, 'content-type': type = '' } = headers
+  const plain = nameInHeader(disposition) ?? 'document'
   const given = Object.values(formats).find(({ mime }) => mime === type.split(';')[0]?.trim())
-  const suffix = plain.includes('.') || !given ? '' : `.${given.suffixes[0]}`
-  const name = encoded ? decoded(encoded) : plain + suffix
+  const name = plain.includes('.') || !given ? plain : `${plain}.${given.suffixes[0]}`
   return receiveBody(body, services.incoming, services.config.maxFileBytes, name)
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 /** What Tika's names say of a file, and its content. */

@@ -22,7 +22,8 @@ export function withSuffix(name: string, format: FormatKey): string {
   return suffix === undefined || splitName(name).format !== undefined ? name : `${name}.${suffix}`
 }
 
-function nameInHeader(header: string | null): string | undefined {
+/** The name in a Content-Disposition header; undefined if there is none. */
+export function nameInHeader(header: string | null): string | undefined {
   if (header === null) return undefined
   // Many servers send names as raw UTF-8; fetch exposes the bytes as Latin-1.
   const bytes = Buffer.from(header, 'latin1')

@@ -242,6 +242,12 @@ export const settings = {
     'how long outputs and unused dropped files are kept',
     { most: 1e9 },
   ),
+  appRetentionSeconds: whole(
+    'REFILE_APP_RETENTION_SECONDS',
+    86_400,
+    'how long outputs of the app are kept, instead, while 10 GB of the disk are free',
+    { most: 1e9 },
+  ),
   jobTimeoutSeconds: whole(
     'REFILE_JOB_TIMEOUT_SECONDS',
     0,

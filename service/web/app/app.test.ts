@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { openApp } from '../../../testing/app.ts'
@@ -121,10 +122,10 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
 
   const again = await json<AppJob>(app.post(`/app/jobs/${id}/retry`, {}))
   expect((await app.finished(again.id))?.status).toBe('Succeeded')
-  expect((await app.call(`/app/files/${file.id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await app.post('/app/files/remove', { ids: [file.id] })).status).toBe(204)
   expect((await app.job(id))?.canRetry).toBe(false)
   expect((await app.post(`/app/jobs/${id}/retry`, {})).status).toBe(400)
-  expect((await app.call(`/app/jobs/${id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await app.call(`/app/history/${id}`, { method: 'DELETE' })).status).toBe(204)
   expect(await app.job(id)).toBeUndefined()
 })
 
@@ -155,6 +156,21 @@ test('unused dropped files are deleted after a while', async () => {
   await app.drop('a.jpg', 'fine')
   expect(await service.filesLeft()).toHaveLength(1)
   await expect.poll(() => service.filesLeft()).toEqual([])
+})
+
+test('the result of a person is kept for a day while there is room, that of a program as long as the contract says', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const file = await json<StagedFile>(app.drop('a.jpg', 'fine'))
+  await app.finished((await app.convert(file.id, 'webp')).id)
+  await service.finished((await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))).id)
+  const { items } = await json<Page<AppJob>>(app.call('/app/jobs'))
+  const hours = items.map(({ origin, finishedAt, expiresAt }) => [
+    origin,
+    Math.round((Date.parse(expiresAt ?? '') - Date.parse(finishedAt ?? '')) / 3600_000),
+  ])
+  const { bavail, bsize } = await statfs(service.home)
+  expect(Object.fromEntries(hours)).toEqual({ api: 1, app: bavail * bsize >= 10e9 ? 24 : 1 })
 })
 
 test('the outputs of several jobs are delivered as one ZIP with unique names', async () => {
@@ -273,7 +289,7 @@ test('changes are sent as they happen', async () => {
   const file = await json<StagedFile>(app.drop('a.jpg', 'fine 100'))
   const { id } = await app.convert(file.id, 'webp')
   await expect.poll(() => received).toContain('"status":"Succeeded"')
-  await app.call(`/app/jobs/${id}`, { method: 'DELETE' })
+  await app.call(`/app/history/${id}`, { method: 'DELETE' })
   await expect.poll(() => received).toContain('event: removed')
   expect(received).toContain('event: balance\ndata: {"balance":499}')
   expect(received).toContain('"status":"Running"')

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
@@ -30,7 +30,7 @@ export interface AttemptParts {
   catalogue: Catalogue
   events: Events
   cleanup: Cleanup
-  config: Pick<Config, 'retentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
+  config: Pick<Config, 'retentionSeconds' | 'appRetentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
   /** Folder for the scratch folders of running jobs. */
   scratch: string
   /** Counts the jobs that end here. */
@@ -48,6 +48,9 @@ export interface AttemptHost {
 
 /** Delay before a failed store is tried again. */
 const STORE_RETRY_MS = 1000
+
+/** There is room while so much of the disk is free. */
+const ROOM_BYTES = 10e9
 
 /** One attempt to run a job: has a worker convert its file, and marks how it ended. */
 export class JobAttempt {
@@ -94,7 +97,7 @@ export class JobAttempt {
 
   /** Converts, and records how the job ended; `released` if this attempt may no longer decide that. */
   async #settle(): Promise<'succeeded' | 'failed' | 'released'> {
-    const { store, config } = this.#parts
+    const { store } = this.#parts
     const [job, signal] = [this.#job, this.#signal]
     const key = jobBlobs.output(job)
     let converted: Packaged
@@ -110,7 +113,8 @@ export class JobAttempt {
       return (await this.#fail(error)) ? 'failed' : 'released'
     }
     const { fileName, contentType, fileCount, bytes } = converted
-    const expiresAt = store.now() + config.retentionSeconds * 1000
+    const keptSeconds = await this.#keptSeconds()
+    const expiresAt = store.now() + keptSeconds * 1000
     const success = {
       fileName,
       contentType,
@@ -131,6 +135,15 @@ export class JobAttempt {
       if (signal.aborted || storeFault(error)) throw error
       return (await this.#fail(error)) ? 'failed' : 'released'
     }
+  }
+
+  /** How long the output is kept: that of the app longer, so that a person finds it the next day, while there is room. */
+  async #keptSeconds(): Promise<number> {
+    const { config, scratch } = this.#parts
+    const { retentionSeconds, appRetentionSeconds } = config
+    if (this.#job.origin !== 'app') return retentionSeconds
+    const { bavail, bsize } = await statfs(scratch)
+    return bavail * bsize >= ROOM_BYTES ? Math.max(retentionSeconds, appRetentionSeconds) : retentionSeconds
   }
 
   /**

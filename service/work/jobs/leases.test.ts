@@ -30,7 +30,14 @@ const LONG_LEASE_MS = 40_000
 /** Leases and processes are slow on a busy machine. */
 const LONG_WAIT = { timeout: 40_000 }
 
-const config = { slots: 1, cores: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
+const config = {
+  slots: 1,
+  cores: 1,
+  retentionSeconds: 3600,
+  appRetentionSeconds: 86_400,
+  jobTimeoutSeconds: 60,
+  maxOutputBytes: 2 ** 30,
+}
 
 /** A host that runs jobs of the stores, possibly shared with others. */
 async function startHost(

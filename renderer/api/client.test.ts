@@ -58,8 +58,11 @@ test('ids are escaped and pages are requested', async () => {
   const send = answer(200, { items: [], next: null })
   const client = createClient(send)
   await client.jobs({ before: '7', limit: 10 })
-  await client.removeFile('a/b')
-  expect(send.mock.calls.map(call => call[0])).toEqual(['/app/jobs?limit=10&before=7', '/app/files/a%2Fb'])
+  await client.cancel('a/b')
+  expect(send.mock.calls.map(call => call[0])).toEqual([
+    '/app/jobs?limit=10&before=7',
+    '/app/jobs/a%2Fb/cancel',
+  ])
 })
 
 test('batches are created, paged through and paused with their own routes', async () => {

@@ -161,7 +161,6 @@ export function createClient(sendBy = send) {
 
     stagedFiles: () => read<StagedFile[]>('GET', '/app/files'),
     stageLocalFile: (file: LocalFile) => read<StagedFile>('POST', '/app/files', file),
-    removeFile: (id: string) => act('DELETE', `/app/files/${part(id)}`),
     removeFiles: (ids: readonly string[]) => actFinally('POST', '/app/files/remove', { ids }),
     joinFiles: (ids: readonly string[]) => read<StagedFile>('POST', '/app/files/join', { ids }),
     repeatFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/repeat', { ids }),
@@ -206,7 +205,6 @@ export function createClient(sendBy = send) {
       read<Page<AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),
     retry: (id: string) => read<AppJob>('POST', `/app/jobs/${part(id)}/retry`),
     cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
-    removeJob: (id: string) => act('DELETE', `/app/jobs/${part(id)}`),
 
     history: (query: HistoryQuery, page: PageQuery = {}) =>
       read<HistoryPage>('GET', `/app/history?${filtered(page, query)}`),

@@ -33,7 +33,7 @@ function stageLocalFile(path: string, { relativePath, addedAt }: Added): Upload 
   const stage = async () => {
     const staged = await api.stageLocalFile({ path, addedAt, ...(relativePath ? { relativePath } : {}) })
     if (!aborted) return staged
-    api.removeFile(staged.id).catch(() => {})
+    api.removeFiles([staged.id]).catch(() => {})
     throw new ApiError(0, canceled)
   }
   return {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { HistoryRow, TargetChoice } from '../../service/web/app/types.ts'
+import type { AppJob, TargetChoice } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { TargetPicker } from '../convert/bar/TargetPicker.tsx'
 import { convertReopened } from '../convert/state/actions.ts'
@@ -10,7 +10,7 @@ import { goTo } from '../ui/route.ts'
 import type { useAction } from '../ui/useAction.ts'
 
 interface Props {
-  row: HistoryRow
+  row: AppJob
   busy: boolean
   act: ReturnType<typeof useAction>['act']
 }

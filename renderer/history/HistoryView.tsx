@@ -9,7 +9,6 @@ import { PageFrame } from '../ui/PageFrame.tsx'
 import { hrefOf } from '../ui/route.ts'
 import { useNow } from '../ui/useNow.ts'
 import { ClearDialog } from './ClearDialog.tsx'
-import { byDay } from './days.ts'
 import { Filters } from './Filters.tsx'
 import { HistoryItem } from './HistoryItem.tsx'
 import classes from './HistoryView.module.css'
@@ -42,13 +41,19 @@ function useLiveHistory(): void {
   }, [])
 }
 
+/** An id has no spaces. */
+const idOf = (day: string) => `day-${day.replaceAll(' ', '-')}`
+
 /** All conversions, newest first, by day: a row for each file and target. */
 export function HistoryView() {
   useLiveHistory()
   const { filter, items: rows, total, status, leaving, narrow, load, loadMore } = useHistory()
   const [clearing, setClearing] = useState(false)
   const now = useNow()
-  const days = useMemo(() => byDay(rows.filter(({ id }) => !leaving.has(id))), [rows, leaving])
+  const days = useMemo(() => {
+    const shown = rows.filter(({ id }) => !leaving.has(id))
+    return [...Map.groupBy(shown, ({ createdAt }) => new Date(createdAt).toDateString())]
+  }, [rows, leaving])
   const isFiltered = Object.values(filter).some(Boolean)
   const isEmpty = rows.length === 0 && status === 'end'
   return (
@@ -79,12 +84,12 @@ export function HistoryView() {
           </Button>
         </p>
       )}
-      {days.map(({ day, jobs }) => (
-        <section key={day} aria-labelledby={`day-${day}`}>
-          <h2 id={`day-${day}`} className={classes.day}>
+      {days.map(([day, jobs]) => (
+        <section key={day} aria-labelledby={idOf(day)}>
+          <h2 id={idOf(day)} className={classes.day}>
             {dayHeading(jobs[0]?.createdAt ?? '', now)}
           </h2>
-          <ul className={classes.list} aria-labelledby={`day-${day}`}>
+          <ul className={classes.list} aria-labelledby={idOf(day)}>
             {jobs.map(row => (
               <HistoryItem key={row.id} row={row} />
             ))}

@@ -34,7 +34,7 @@ interface HistoryState extends Paged<HistoryRow> {
   filter: HistoryFilter
   /** Number of rows on all pages of the filter. */
   total: number
-  /** Hidden rows that will be deleted soon. */
+  /** Hidden rows that will be deleted soon, or have been. */
   leaving: ReadonlySet<string>
   narrow(change: Partial<HistoryFilter>): Promise<void>
   /** Applies live events; returns true if there are jobs that are not listed. */
@@ -50,12 +50,6 @@ type HistoryClient = Pick<Client, 'history' | 'removeFromHistory' | 'clearHistor
 
 export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
   create<HistoryState>()((set, get) => {
-    const withoutLeaving = (id: string) => {
-      const leaving = new Set(get().leaving)
-      leaving.delete(id)
-      return leaving
-    }
-
     return {
       filter: NO_FILTER,
       total: 0,
@@ -87,16 +81,17 @@ export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
       },
 
       leave: id => set(({ leaving }) => ({ leaving: new Set(leaving).add(id) })),
-      comeBack: id => set({ leaving: withoutLeaving(id) }),
+      comeBack: id => set(({ leaving }) => ({ leaving: leaving.difference(new Set([id])) })),
       async remove(id) {
         // Undone meanwhile.
         if (!get().leaving.has(id)) return
         try {
           await client.removeFromHistory(id)
-          set(({ items, total }) => ({ items: items.filter(row => row.id !== id), total: total - 1 }))
-        } finally {
-          set({ leaving: withoutLeaving(id) })
+        } catch (error) {
+          get().comeBack(id)
+          throw error
         }
+        set(({ items, total }) => ({ items: items.filter(row => row.id !== id), total: total - 1 }))
       },
 
       async clear() {

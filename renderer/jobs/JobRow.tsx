@@ -1,9 +1,8 @@
-import { memo } from 'react'
+import type { ReactNode } from 'react'
 import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { formatName } from '../session/format-name.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
-import { JobActions } from './JobActions.tsx'
 import { JobFacts } from './JobFacts.tsx'
 import { JobOutcome } from './JobOutcome.tsx'
 import classes from './JobRow.module.css'
@@ -11,31 +10,35 @@ import { PairTags } from './PairTags.tsx'
 
 interface Props {
   job: AppJob
-  /** Why the result could not be saved to its folder. */
-  problem?: string | undefined
-  /** Called after the job was removed here. */
-  onRemoved?: (id: string) => void
+  actions: ReactNode
+  className?: string | undefined
+  /** What stands below its facts. */
+  notes?: ReactNode
+  /** What stands below everything. */
+  children?: ReactNode
 }
 
-/** One job, rendered again only when this job changes. */
-export const JobRow = memo(function JobRow({ job, problem, onRemoved }: Props) {
-  const running = job.status === 'Running'
+/** One job: its formats, facts, actions and outcome. */
+export function JobRow({ job, actions, className = classes.row, notes, children }: Props) {
+  const { inputName: name, percent, source, status, targetLabel } = job
   return (
-    <li className={classes.row} aria-label={job.inputName} data-status={job.status}>
-      <PairTags from={formatName(job.source)} to={job.targetLabel} />
+    <li className={className} aria-label={name} data-status={status}>
+      <PairTags from={formatName(source)} to={targetLabel} />
       <div className={classes.words}>
-        <p className={classes.name} title={job.inputName} dir="auto">
-          {job.inputName}
+        <p className={classes.name} title={name} dir="auto">
+          {name}
         </p>
         <JobFacts job={job} />
+        {notes}
       </div>
-      <JobActions job={job} onRemoved={onRemoved} />
-      {running && (
+      {actions}
+      {status === 'Running' && (
         <div className={classes.progress}>
-          <ProgressLine label={text('jobs.progressOf', { name: job.inputName })} percent={job.percent} />
+          <ProgressLine label={text('jobs.progressOf', { name })} percent={percent} />
         </div>
       )}
-      <JobOutcome job={job} problem={problem} />
+      <JobOutcome job={job} />
+      {children}
     </li>
   )
-})
+}

@@ -12,7 +12,6 @@ const setUp = (pages: Page<AppJob>[] = [], batches: () => Promise<Batch[]> = asy
   const client = {
     jobs: vi.fn(async () => pages.shift() ?? { items: [], next: null }),
     retry: vi.fn(async () => testJob({ id: 'again', status: 'Queued' })),
-    removeJob: vi.fn(async () => {}),
     batches: vi.fn(batches),
     batchItems: vi.fn(async (): Promise<Page<BatchItem>> => ({ items: [], next: null })),
     createBatch: vi.fn(async () => testBatch({ id: 'new' })),
@@ -111,13 +110,11 @@ test('a failed read keeps what is known', async () => {
   expect(ids(store.getState().jobs)).toEqual(['j1'])
 })
 
-test('removing and retrying are shown at once', async () => {
-  const { client, store, publish } = setUp()
+test('a retry is shown at once', async () => {
+  const { store, publish } = setUp()
   publish(testJob())
   await store.getState().retry('j1')
-  await store.getState().remove('j1')
-  expect(client.removeJob).toHaveBeenCalledWith('j1')
-  expect(ids(store.getState().jobs)).toEqual(['again'])
+  expect(ids(store.getState().jobs)).toContain('again')
 })
 
 test('open batches keep the order of the service, finished ones follow, latest first', async () => {

@@ -39,7 +39,6 @@ export interface JobsState extends Known {
   cancelBatch(id: string): Promise<void>
   cancel(id: string): Promise<void>
   retry(id: string): Promise<void>
-  remove(id: string): Promise<void>
 }
 
 type JobsClient = Pick<
@@ -47,7 +46,6 @@ type JobsClient = Pick<
   | 'jobs'
   | 'cancel'
   | 'retry'
-  | 'removeJob'
   | 'batches'
   | 'batchItems'
   | 'createBatch'
@@ -222,11 +220,6 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
 
       async retry(id) {
         get().apply({ jobs: byId([await client.retry(id)]) })
-      },
-
-      async remove(id) {
-        await client.removeJob(id)
-        get().apply({ jobs: new Map([[id, null]]) })
       },
     }
   })

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import type { Program } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
+import { HistoryActions } from '../history/HistoryActions.tsx'
+import { useHistory } from '../history/store.ts'
 import { JobRow } from '../jobs/JobRow.tsx'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -52,7 +54,7 @@ export function ProgramCard({ program }: Props) {
       {open.length > 0 && (
         <ul className={classes.list} aria-label={text('programs.now', { name })}>
           {open.map(job => (
-            <JobRow key={job.id} job={job} />
+            <JobRow key={job.id} job={job} actions={<HistoryActions row={job} />} />
           ))}
         </ul>
       )}
@@ -79,12 +81,14 @@ function LastDay({ keyId, name }: { keyId: string | null; name: string }) {
     [keyId],
   )
   const paged = usePages(load)
+  const leaving = useHistory(state => state.leaving)
+  const shown = paged.items.filter(({ id }) => !leaving.has(id))
   return (
     <>
-      {paged.items.length > 0 && (
+      {shown.length > 0 && (
         <ul className={classes.list} aria-label={text('programs.lastDayOf', { name })}>
-          {paged.items.map(job => (
-            <JobRow key={job.id} job={job} onRemoved={() => void paged.load()} />
+          {shown.map(job => (
+            <JobRow key={job.id} job={job} actions={<HistoryActions row={job} />} />
           ))}
         </ul>
       )}

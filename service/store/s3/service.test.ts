@@ -27,7 +27,7 @@ test('a service keeps files in a bucket, waits while it is out of reach, and cha
   expect(await output.text()).toMatch(/^ok done by/)
 
   // For playing a recording, only the requested range is fetched.
-  const { call, drop } = await openApp(service)
+  const { call, drop, post } = await openApp(service)
   const { id: recording } = await json<{ id: string }>(drop('a.mp3', '0123456789'))
   const before = server().requests.length
   const part = await call(`/app/preview/media/staged/${recording}`, { headers: { range: 'bytes=2-4' } })
@@ -36,7 +36,7 @@ test('a service keeps files in a bucket, waits while it is out of reach, and cha
     .requests.slice(before)
     .filter(({ line }) => line.startsWith('GET'))
   expect(fetched.map(({ headers }) => headers.range)).toEqual(['bytes=2-4'])
-  await call(`/app/files/${recording}`, { method: 'DELETE' })
+  await post('/app/files/remove', { ids: [recording] })
   await expect.poll(() => bucket.list(`jobs/${id}`)).toEqual(['output-1'])
   expect(await service.filesLeft()).toEqual([])
   expect(await readdir(join(service.home, 'checkouts'))).toEqual([])

@@ -9,7 +9,6 @@ import { bundleOf, joinedFile } from '../../work/intake/joined.ts'
 import { receive, type Source } from '../../work/intake/source.ts'
 import { forRole, ownersIf } from '../http/access.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
-import { ById } from '../http/shapes.ts'
 import { fitting } from '../http/validator.ts'
 import type { Services } from '../services.ts'
 import { Chosen, FileIds, Ids, LocalFile, type StagedFile } from './types.ts'
@@ -111,16 +110,8 @@ export function fileRoutes(app: Routes, services: Services): void {
     return reply.code(201).send(repeated)
   })
 
-  const remove = async (ids: readonly string[], accountId: string) =>
-    services.previews.evict(await files.remove(ids, accountId))
-
   member.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
-    await remove(body.ids, caller.accountId)
-    return reply.code(204).send()
-  })
-
-  member.delete('/app/files/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
-    await remove([params.id], caller.accountId)
+    services.previews.evict(await files.remove(body.ids, caller.accountId))
     return reply.code(204).send()
   })
 }

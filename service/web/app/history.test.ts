@@ -91,7 +91,7 @@ test('the input of a job can be reopened while it exists, a file of this machine
     file: { id: fileId, name: 'a.jpg' },
     target: 'webp',
   })
-  await app.call(`/app/files/${fileId}`, { method: 'DELETE' })
+  await app.post('/app/files/remove', { ids: [fileId] })
   const gone = await reopen(uploaded)
   expect({ status: gone.status, error: (await json(gone)).error }).toEqual({
     status: 400,
@@ -113,7 +113,7 @@ test('a file of this machine is found again by its path', async () => {
     const job = await app.convert(id, 'webp')
     await app.finished(job.id)
     const source = (await service.services.stores.jobs.get(job.id))?.inputSource
-    await app.call(`/app/files/${id}`, { method: 'DELETE' })
+    await app.post('/app/files/remove', { ids: [id] })
     const staged = async () => (await json<StagedFile[]>(app.call('/app/files'))).map(file => file.name)
     const targets = await app.call(`/app/history/${job.id}/targets`)
     expect(await staged()).toEqual([])

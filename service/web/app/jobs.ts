@@ -58,11 +58,6 @@ export function appJobRoutes(app: Routes, services: Services): void {
     return reply.code(202).send()
   })
 
-  member.delete('/app/jobs/:id', { schema: { params: ById } }, async (request, reply) => {
-    await jobs.remove(request.params.id, request.caller.accountId)
-    return reply.code(204).send()
-  })
-
   owner.get(
     '/app/saved',
     { schema: { querystring: object({ ids: string({ minLength: 1, maxLength: 8000 }) }) } },

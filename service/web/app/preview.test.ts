@@ -309,10 +309,10 @@ test('previews are private to the account, and need a session', async () => {
 })
 
 test('deleting a file deletes its previews', async () => {
-  const { call } = await app()
+  const { call, post } = await app()
   const { id } = await stage(await samples.jpg!())
   const { after } = await preview(id, 'png')
-  await call(`/app/files/${id}`, { method: 'DELETE' })
+  await post('/app/files/remove', { ids: [id] })
   expect((await call((after as { file: string }).file)).status).toBe(404)
   expect(await readdir(join(service().home, 'scratch'))).toEqual([])
 })

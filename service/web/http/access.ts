@@ -16,7 +16,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Who may use the routes that are added here. */
     role?: Role
-    /** Every route, such as `GET /app/files/:id`, with its role. */
+    /** Every route, such as `DELETE /app/history/:id`, with its role. */
     roles: Map<string, Role>
   }
 }

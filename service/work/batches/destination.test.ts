@@ -100,7 +100,7 @@ test('results are saved as their jobs end, and stay available for download', asy
   const job = await app.job(items[0]?.job?.id ?? '')
   expect(job?.savedTo).toBe(join(folder, 'a.out'))
   expect(await (await app.call(`/app/jobs/${job?.id}/download`)).text()).toMatch(/^fine/)
-  await app.call(`/app/jobs/${job?.id}`, { method: 'DELETE' })
+  await app.call(`/app/history/${job?.id}`, { method: 'DELETE' })
   expect(await listed()).toEqual(['a.out', 'b.out'])
   // A deleted result does not prevent the others from being listed and downloaded.
   const ids = items.slice(0, 2).map(item => item.job?.id)

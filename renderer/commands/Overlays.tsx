@@ -1,6 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { shortcutOf } from '../ui/shortcuts.ts'
-import { actions } from './actions.ts'
+import { allFiles, perform } from '../actions/action.ts'
+import { everywhere } from '../actions/all.ts'
+import { showShortcuts } from '../actions/show-shortcuts.ts'
+import { undo } from '../actions/undo.ts'
+import { isPressed } from '../ui/shortcuts.ts'
 import { useOverlay } from './store.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
@@ -23,12 +26,12 @@ export function Overlays() {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
-  const id = shortcutOf(event)
-  // An open dialog gets all keys, and a question mark may be typed as text.
-  if (id === null || document.querySelector('[aria-modal="true"], dialog[open]')) return
-  if (id === 'help' && isWritten(event.target)) return
+  const action = everywhere.find(({ shortcut }) => shortcut && isPressed(shortcut, event))
+  // An open dialog gets all keys, and a question mark or an undone letter may be meant for a field.
+  if (!action || document.querySelector('[aria-modal="true"], dialog[open]')) return
+  if ((action === showShortcuts || action === undo) && isWritten(event.target)) return
   event.preventDefault()
-  actions[id]()
+  void perform(action, allFiles())
 }
 
 const isWritten = (target: EventTarget | null): boolean =>

@@ -2,11 +2,12 @@ import { useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { showCommands } from '../actions/show-commands.ts'
 import { useDestination } from '../destination/store.ts'
 import { useUsual } from '../forms/usual.ts'
 import { text } from '../messages/text.ts'
 import { usePresetList } from '../presets/store.ts'
-import { everywhere, keysText, shortcutOf } from '../ui/shortcuts.ts'
+import { isPressed } from '../ui/shortcuts.ts'
 import { Dialog } from './Dialog.tsx'
 import { type Command, commandsNow } from './list.ts'
 import { matching } from './match.ts'
@@ -51,7 +52,8 @@ export function Palette() {
     else if (event.key === 'PageDown') setAt(Math.min(at + PAGE_COMMANDS, Math.max(last, 0)))
     else if (event.key === 'PageUp') setAt(Math.max(at - PAGE_COMMANDS, 0))
     else if (event.key === 'Enter') run(found[at])
-    else if (shortcutOf(event.nativeEvent) === 'palette') useOverlay.getState().show(null)
+    else if (showCommands.shortcut && isPressed(showCommands.shortcut, event.nativeEvent))
+      useOverlay.getState().show(null)
     else return
     event.preventDefault()
   }
@@ -75,9 +77,9 @@ export function Palette() {
           <IconCheck size={16} stroke={2} className={classes.check} aria-label={text('commands.current')} />
         )}
         {isFiltered && <span className={classes.group}>{command.group}</span>}
-        {command.shortcut && (
+        {command.keys && (
           <kbd className={classes.keys} data-verbatim>
-            {keysText(everywhere[command.shortcut])}
+            {command.keys}
           </kbd>
         )}
       </div>

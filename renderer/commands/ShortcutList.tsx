@@ -1,6 +1,9 @@
 import { CloseButton } from '@mantine/core'
+import { everywhere } from '../actions/all.ts'
+import { look } from '../actions/look.ts'
+import { remove } from '../actions/remove.ts'
 import { text } from '../messages/text.ts'
-import { everywhere, inTable, keysText } from '../ui/shortcuts.ts'
+import { inTable, keysText, type Shortcut } from '../ui/shortcuts.ts'
 import { Dialog } from './Dialog.tsx'
 import classes from './ShortcutList.module.css'
 import { useOverlay } from './store.ts'
@@ -16,19 +19,20 @@ export function ShortcutList() {
       {/* In a low window it scrolls, also with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <section className={classes.body} tabIndex={0} aria-label={text('shortcuts.title')}>
-        <Part title={text('shortcuts.everywhere')} shortcuts={Object.values(everywhere)} />
-        <Part title={text('shortcuts.inTable')} shortcuts={Object.values(inTable)} />
+        <Part
+          title={text('shortcuts.everywhere')}
+          shortcuts={everywhere.flatMap(({ shortcut }) => shortcut ?? [])}
+        />
+        <Part
+          title={text('shortcuts.inTable')}
+          shortcuts={[...Object.values(inTable), ...[look, remove].flatMap(({ shortcut }) => shortcut ?? [])]}
+        />
       </section>
     </Dialog>
   )
 }
 
-type Shortcuts = readonly (
-  | (typeof everywhere)[keyof typeof everywhere]
-  | (typeof inTable)[keyof typeof inTable]
-)[]
-
-function Part({ title, shortcuts }: { title: string; shortcuts: Shortcuts }) {
+function Part({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
   return (
     <section>
       <h3 className={classes.heading}>{title}</h3>

@@ -6,6 +6,7 @@ import {
   IconPlugConnected,
   IconSettings,
 } from '@tabler/icons-react'
+import { showCommands } from '../actions/show-commands.ts'
 import { useOverlay } from '../commands/store.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { endedOf, isOpen } from '../jobs/known.ts'
@@ -13,7 +14,7 @@ import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import { hrefOf, type PageName, pages } from '../ui/route.ts'
-import { everywhere, keysText, shortcutProps } from '../ui/shortcuts.ts'
+import { keysText, shortcutProps } from '../ui/shortcuts.ts'
 import classes from './Rail.module.css'
 
 const icons: Record<PageName, typeof IconCoins> = {
@@ -82,13 +83,13 @@ export function Rail({ page }: Props) {
       <button
         type="button"
         className={classes.commands}
-        {...shortcutProps('palette')}
+        {...shortcutProps(showCommands)}
         onClick={() => useOverlay.getState().show('palette')}
       >
         <IconCommand size={18} stroke={1.7} aria-hidden="true" />
         <span className={classes.label}>{text('commands.title')}</span>
         <kbd className={classes.keys} data-verbatim>
-          {keysText(everywhere.palette)}
+          {showCommands.shortcut && keysText(showCommands.shortcut)}
         </kbd>
       </button>
     </section>

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFiles, IconFolderOpen } from '@tabler/icons-react'
+import { addFiles } from '../../actions/add-files.ts'
+import { addFolder } from '../../actions/add-folder.ts'
 import { text } from '../../messages/text.ts'
 import { shortcutProps } from '../../ui/shortcuts.ts'
 import { pickFiles, pickFolder } from './FileInputs.tsx'
@@ -19,7 +21,7 @@ export function FilePicker({ compact = false }: Props) {
         variant={compact ? 'default' : 'filled'}
         className={compact ? undefined : classes.files}
         leftSection={<IconFiles size={compact ? 16 : 18} stroke={1.8} aria-hidden="true" />}
-        {...shortcutProps('addFiles')}
+        {...shortcutProps(addFiles)}
         onClick={pickFiles}
       >
         {text(compact ? 'convert.addFiles' : 'convert.chooseFiles')}
@@ -30,7 +32,7 @@ export function FilePicker({ compact = false }: Props) {
         className={compact ? classes.brief : classes.folder}
         aria-label={compact ? text('convert.addFolder') : undefined}
         leftSection={<IconFolderOpen size={compact ? 16 : 18} stroke={1.8} aria-hidden="true" />}
-        {...shortcutProps('addFolder')}
+        {...shortcutProps(addFolder)}
         onClick={pickFolder}
       >
         {text(compact ? 'convert.addFolder' : 'convert.chooseFolder')}

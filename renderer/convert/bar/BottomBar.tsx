@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
+import { subjectOf } from '../../actions/action.ts'
+import { convert as convertAction } from '../../actions/convert.ts'
 import { SaveTo } from '../../destination/SaveTo.tsx'
 import { possible, useDestination } from '../../destination/store.ts'
 import type { Example } from '../../destination/useCheck.ts'
@@ -42,7 +44,9 @@ export function BottomBar({ lines }: Props) {
   const totals = useMemo(() => totalsOf(batches, joining), [batches, joining])
   const ending = useEnding()
   const hasEnded =
-    ending.any && !totals.open && plan.files + plan.coming.length + plan.undecided + plan.tooLarge === 0
+    ending.any &&
+    !totals.open &&
+    plan.files + plan.coming.length + plan.undecided.length + plan.tooLarge === 0
   const presets = usePresets(state => state.presets)
   const following = useTable(state => state.following)
   const preset = useMemo(
@@ -81,12 +85,12 @@ export function BottomBar({ lines }: Props) {
             />
           )}
         </div>
-        <Status plan={plan} totals={totals} ending={hasEnded ? ending : null} />
+        <Status plan={plan} totals={totals} ending={hasEnded ? ending : null} lines={lines} />
         <div className={classes.buttons}>
           {totals.open ? (
-            <OpenActions batches={batches} paused={totals.open.paused} />
+            <OpenActions on={subjectOf([], lines)} />
           ) : (
-            <EndActions lines={lines} ending={ending} isOver={hasEnded} />
+            <EndActions on={subjectOf([], lines, ending, hasEnded)} />
           )}
           {offersFolder && !totals.open && isPossible(plan) && (
             <Button variant="default" disabled={busy} onClick={choose}>
@@ -96,7 +100,7 @@ export function BottomBar({ lines }: Props) {
           {!hasEnded && (
             <Button
               className={classes.convert}
-              {...shortcutProps('convert')}
+              {...shortcutProps(convertAction)}
               disabled={!isPossible(plan)}
               loading={busy}
               onClick={convert}

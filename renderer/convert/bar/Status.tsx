@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import { isMember, useSession } from '../../session/session.ts'
-import { duration, size } from '../../ui/format.ts'
+import { duration, moment, size } from '../../ui/format.ts'
+import { leadTo } from '../state/actions.ts'
 import type { Plan } from '../state/choose/plan.ts'
 import { isExpecting, useJoining } from '../state/join/joining.ts'
+import type { Line } from '../state/rows/layout.ts'
 import { useRemoval } from '../state/rows/removal.ts'
 import type { Ending } from '../state/submit/ending.ts'
 import type { Totals } from '../state/submit/totals.ts'
@@ -12,8 +14,16 @@ import classes from './BottomBar.module.css'
 import { TopUp } from './TopUp.tsx'
 import { usePace } from './usePace.ts'
 
+interface Props {
+  plan: Plan
+  totals: Totals
+  /** Null until everything has ended. */
+  ending: Ending | null
+  lines: readonly Line[]
+}
+
 /** What is being done or has been done, and what is still to be done. */
-export function Status({ plan, totals, ending }: { plan: Plan; totals: Totals; ending: Ending | null }) {
+export function Status({ plan, totals, ending, lines }: Props) {
   const undoable = useRemoval(state => state.undoable)
   const left = usePace(totals.open?.ended ?? 0, totals.open?.total ?? 0)
   return (
@@ -30,7 +40,7 @@ export function Status({ plan, totals, ending }: { plan: Plan; totals: Totals; e
           </>
         )}
       </p>
-      <NoteLine plan={plan} />
+      <NoteLine plan={plan} lines={lines} ending={ending} />
       <Announcement totals={totals} />
     </div>
   )
@@ -108,7 +118,7 @@ function savedText({ done, saved, failed, folders }: Ending): string | null {
 }
 
 /** What is still to be done, and its cost if credits do not top up by themselves. */
-function NoteLine({ plan }: { plan: Plan }) {
+function NoteLine({ plan, lines, ending }: Omit<Props, 'totals'>) {
   const balance = useSession(state => state.balance)
   const counts = useSession(({ session }) => session?.autoTopUp === false)
   const [toppingUp, setToppingUp] = useState(false)
@@ -118,11 +128,28 @@ function NoteLine({ plan }: { plan: Plan }) {
   if (plan.coming.length > 0) parts.push(text('convert.coming', { value: plan.coming.length }))
   if (plan.hasProblems) parts.push(text('convert.fixOptions'))
   if (plan.leftOut > 0) parts.push(text('convert.leftOut', { value: plan.leftOut }))
-  if (plan.undecided > 0) parts.push(text('convert.undecided', { value: plan.undecided }))
+  const leads = (keys: readonly string[], label: string) => (
+    <button key={label} type="button" className={classes.lead} onClick={() => leadTo(keys, lines)}>
+      {label}
+    </button>
+  )
+  if (plan.undecided.length > 0)
+    parts.push(leads(plan.undecided, text('convert.undecided', { value: plan.undecided.length })))
+  for (const line of lines)
+    if (line.type === 'refused')
+      parts.push(leads(line.keys, text('convert.refused', { value: line.keys.length })))
+  const until = ending?.kept.map(({ job }) => job.expiresAt ?? '').sort()[0]
+  if (until) parts.push(text('convert.keptUntil', { time: moment(until) }))
   if (counts && plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
   return (
     <p className={classes.note}>
-      {parts.join(' · ')}
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no state
+        <Fragment key={index}>
+          {index > 0 && ' · '}
+          {part}
+        </Fragment>
+      ))}
       {counts && plan.files > 0 && short > 0 && (
         <>
           <strong className={classes.short}>{text('convert.short', { value: short })}</strong>

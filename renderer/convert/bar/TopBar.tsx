@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconCheck, IconDots, IconLayoutSidebarRight } from '@tabler/icons-react'
+import { Fragment } from 'react'
+import { allFiles, perform, possible } from '../../actions/action.ts'
+import { groupings, orders } from '../../actions/arrange.ts'
+import { join } from '../../actions/join.ts'
+import { removeAll } from '../../actions/remove.ts'
 import { text } from '../../messages/text.ts'
 import { FilePicker } from '../add/FilePicker.tsx'
-import { removeRows } from '../state/actions.ts'
 import { offersOf } from '../state/choose/choices.ts'
-import { useJoin } from '../state/join/join.ts'
-import { joinText } from '../state/join/join-text.ts'
-import { joinableOf } from '../state/join/joinable.ts'
 import type { Line } from '../state/rows/layout.ts'
-import { useGrouping, useView } from '../state/rows/view.ts'
+import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
 import { PresetBar } from './PresetBar.tsx'
 import { TargetPicker } from './TargetPicker.tsx'
@@ -27,7 +28,6 @@ const check = (on: boolean) =>
 
 /** Adding files, and actions for all of them. */
 export function TopBar({ lines }: Props) {
-  const { groupBy, groupAs } = useGrouping()
   const rowsOf = () => convertible(lines).flatMap(key => useTable.getState().rows.get(key) ?? [])
   return (
     <header className={classes.bar}>
@@ -57,20 +57,7 @@ export function TopBar({ lines }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={check(groupBy === 'kind')} onClick={() => groupAs('kind')}>
-            {text('convert.groupByKind')}
-          </Menu.Item>
-          <Menu.Item leftSection={check(groupBy === 'folder')} onClick={() => groupAs('folder')}>
-            {text('convert.groupByFolder')}
-          </Menu.Item>
-          <Menu.Divider />
-          <JoinItem lines={lines} />
-          <Menu.Item
-            leftSection={check(false)}
-            onClick={() => removeRows(useTable.getState().rows.keys(), lines)}
-          >
-            {text('convert.removeAll')}
-          </Menu.Item>
+          <AllActions />
         </Menu.Dropdown>
       </Menu>
       <Button
@@ -86,16 +73,22 @@ export function TopBar({ lines }: Props) {
   )
 }
 
-/** Offers to make one file of everything; it looks for what can be joined when the menu is opened. */
-function JoinItem({ lines }: Props) {
-  const joinable = joinableOf(lines, useTable.getState().rows)
-  return (
-    <Menu.Item
-      leftSection={check(false)}
-      disabled={joinable.keys.length < 2}
-      onClick={() => useJoin.getState().ask(joinable)}
-    >
-      {joinText(joinable.into)}
-    </Menu.Item>
-  )
+/** What can be done with all files, found when the menu is opened. */
+function AllActions() {
+  const on = allFiles()
+  return [groupings, orders, [join, removeAll]].map((actions, index) => (
+    <Fragment key={actions[0]?.name(on)}>
+      {index > 0 && <Menu.Divider />}
+      {actions.map(action => (
+        <Menu.Item
+          key={action.name(on)}
+          leftSection={check(action.isCurrent?.() ?? false)}
+          disabled={possible([action], on).length === 0}
+          onClick={() => void perform(action, allFiles())}
+        >
+          {action.name(on)}
+        </Menu.Item>
+      ))}
+    </Fragment>
+  ))
 }

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconFiles } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { possible, subjectOf } from '../../actions/action.ts'
+import { join } from '../../actions/join.ts'
 import { ExpectedSize, SourcePicture } from '../../forms/surroundings.ts'
 import { inLine, text } from '../../messages/text.ts'
 import { pairOf, useSentOptions } from '../../options/schemas.ts'
@@ -11,9 +12,6 @@ import { size } from '../../ui/format.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
 import { labelOf, offersOf } from '../state/choose/choices.ts'
-import { useJoin } from '../state/join/join.ts'
-import { joinText } from '../state/join/join-text.ts'
-import { joinableOf } from '../state/join/joinable.ts'
 import { factsOf } from '../state/rows/facts.ts'
 import type { Line } from '../state/rows/layout.ts'
 import { choiceOfRow, type Row, stageOf } from '../state/rows/row.ts'
@@ -95,20 +93,12 @@ const expectedText = (size: string, files: number): string =>
 /** Offers to make one file of the shown ones. It goes as they are converted, and its place stays, so that nothing moves. */
 function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Line[] }) {
   if (rows.length < 2) return null
-  const only = new Set(rows.map(({ key }) => key))
-  const joinable = joinableOf(lines, new Map(rows.map(row => [row.key, row])), only)
-  if (joinable.keys.length < 2) return <div className={classes.join} />
+  const on = subjectOf(rows, lines)
   return (
     <div className={classes.join}>
-      <Button
-        size="xs"
-        variant="default"
-        fullWidth
-        leftSection={<IconFiles size={15} stroke={1.8} aria-hidden="true" />}
-        onClick={() => useJoin.getState().ask(joinable)}
-      >
-        {joinText(joinable.into)}
-      </Button>
+      {possible([join], on).map(action => (
+        <ActionButton key="join" action={action} on={on} size="xs" fullWidth />
+      ))}
     </div>
   )
 }

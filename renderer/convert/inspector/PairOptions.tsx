@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconCopyPlus } from '@tabler/icons-react'
+import { IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { subjectOf } from '../../actions/action.ts'
+import { repeat } from '../../actions/repeat.ts'
 import { addressed } from '../../api/session.ts'
 import { fieldInWords, sentValues, withValue } from '../../forms/schema.ts'
 import { type PlayedVideo, SourceVideo, WholePeaks, WordSizes } from '../../forms/surroundings.ts'
@@ -13,8 +16,6 @@ import { sizeInWords } from '../../preview/result-size.ts'
 import { useWholePeaks } from '../../preview/sound/useWholePeaks.ts'
 import { useSizes } from '../../preview/useSizes.ts'
 import { notify, notifyProblem } from '../../ui/notifications/notify.ts'
-import { useAction } from '../../ui/useAction.ts'
-import { repeatRows } from '../state/actions.ts'
 import { labelOf } from '../state/choose/choices.ts'
 import { choiceOfRow, isUnderWay, type Row } from '../state/rows/row.ts'
 import { useTable } from '../state/store.ts'
@@ -92,7 +93,6 @@ function useWordSizes(
 export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   const schema = useSchemas(state => state.schemas[pair])
   const sizes = useWordSizes(rows, sample, schema)
-  const { busy, act } = useAction()
   const [first] = rows
   const format = first?.format ?? ''
   const target = first?.target ?? ''
@@ -162,17 +162,13 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
       {schema !== undefined && schema !== 'loading' && (
         <>
           <footer className={classes.foot}>
-            <Button
+            <ActionButton
+              action={repeat}
+              on={subjectOf(rows, [])}
               size="xs"
-              variant="default"
               fullWidth
-              loading={busy}
               title={text('convert.anotherHint')}
-              leftSection={<IconCopyPlus size={15} stroke={1.8} aria-hidden="true" />}
-              onClick={() => void act(() => repeatRows(rows))}
-            >
-              {text('convert.another', { files: rows.length })}
-            </Button>
+            />
             {hasOthers && (
               <Button size="xs" variant="default" fullWidth onClick={applyToKind}>
                 {text('convert.applyToKind', { format: first.formatLabel ?? '' })}

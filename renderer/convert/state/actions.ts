@@ -74,7 +74,7 @@ export async function joinRows(keys: readonly string[], lines: readonly Line[]):
     const file = await api.joinFiles(rowsOf(keys).flatMap(({ fileId }) => fileId ?? []))
     useTable.getState().addStaged([{ name: file.name, file, problem: null }])
     removeRows(keys, lines)
-    selectRow(file.id)
+    selectRows([file.id])
     return true
   } catch (error) {
     notifyProblem(error)
@@ -89,9 +89,7 @@ export async function repeatRows(rows: readonly Row[]): Promise<void> {
     const some = repeated.slice(start, start + FILES_PER_REQUEST)
     const files = await api.repeatFiles(some.flatMap(({ fileId }) => fileId ?? []))
     useTable.getState().addRepeated(files, some)
-    const [first] = files
-    if (files.length === 1 && first) selectRow(first.id)
-    else useView.getState().select(files.map(({ id }) => id))
+    selectRows(files.map(({ id }) => id))
   }
 }
 
@@ -114,18 +112,28 @@ export async function showReopened({ file, target, options }: Reopened): Promise
   const schema = useSchemas.getState().schemas[pairOf(from, target)]
   const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
   const key = useTable.getState().reopen({ file, target, options: changed })
-  selectRow(key)
+  selectRows([key])
   return key
 }
 
-/** Selects a row that is new to the table, and moves there. */
-const selectRow = (key: string): void =>
+/** Selects rows, some of which may be new to the table, and moves to the first. */
+const selectRows = (keys: readonly string[]): void => {
+  const [first = null] = keys
   useView.setState(({ focusing }) => ({
-    selected: new Set([key]),
-    cursor: key,
-    anchor: key,
+    selected: new Set(keys),
+    cursor: first,
+    anchor: first,
     focusing: focusing + 1,
   }))
+}
+
+/** Shows rows: unfolds the groups of which they are, selects them, and moves to the first. */
+export function leadTo(keys: readonly string[], lines: readonly Line[]): void {
+  for (const line of lines)
+    if (line.type !== 'row' && line.folded && line.keys.some(key => keys.includes(key)))
+      useView.getState().toggle(line.key)
+  selectRows(keys)
+}
 
 const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(stageOf(row))
 

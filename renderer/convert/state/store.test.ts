@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { AppJob, Batch, BatchItem, Chosen, Page, StagedFile } from '../../../service/web/app/types.ts'
 import type { Client } from '../../api/client.ts'
 import { ApiError, canceled, unreachable } from '../../api/errors.ts'
@@ -10,6 +10,9 @@ import { pairOf } from '../../options/schemas.ts'
 import { type Row, stageOf } from './rows/row.ts'
 import { testChoice, testFile } from './rows/test/row.ts'
 import { createTableStore } from './store.ts'
+import { useUndo } from './undo.ts'
+
+beforeEach(() => useUndo.setState({ steps: [] }))
 
 /** Uploads that end on the test's command, manual frames and timers, and a service with the test's data. */
 function setUp() {
@@ -417,4 +420,33 @@ test('files that the service did not answer for are sent again by themselves, re
   await settle()
   expect(stageOf(rowOf('a.jpg'))).toBe('ready')
   expect(rowOf('a.jpg').problem).toBeNull()
+})
+
+test('targets, options, presets and removals are taken back one after another, the latest first', async () => {
+  const { store, service, rowOf } = setUp()
+  service.files = [
+    testFile('1', { name: 'a.jpg', addedAt: 1, targets: [testChoice('webp'), testChoice('png')] }),
+  ]
+  await store.getState().restore()
+  const { choose, setOption, follow } = store.getState()
+  const choiceOf = () => ({ target: rowOf('a.jpg').target, options: rowOf('a.jpg').options })
+  const first = choiceOf()
+  choose(['1'], testChoice('webp'))
+  const second = choiceOf()
+  setOption(['1'], ['quality'], 60)
+  // A slider is one step, however many values it passes.
+  setOption(['1'], ['quality'], 70)
+  expect(choiceOf()).toEqual({ target: 'webp', options: { quality: 70 } })
+  const { undo } = useUndo.getState()
+  const choices = { jpg: { target: 'png', options: { resize: 50 } } }
+  follow({ id: 'mine', name: 'Mine', builtIn: false, choices, lastUsedAt: null }, ['1'])
+  expect(choiceOf()).toEqual({ target: 'png', options: { resize: 50 } })
+  undo()
+  expect(store.getState().following).toBeNull()
+  expect(choiceOf()).toEqual({ target: 'webp', options: { quality: 70 } })
+  undo()
+  expect(choiceOf()).toEqual(second)
+  undo()
+  expect(choiceOf()).toEqual(first)
+  expect(useUndo.getState().steps).toEqual([])
 })

@@ -17,6 +17,11 @@ import { menuFor, type OpenMenu, RowMenu } from './RowMenu.tsx'
 export const ROW_PX = 64
 export const GROUP_PX = 44
 const PAGE_LINES = 10
+/** How many lines a key moves, limited to the first and last. */
+const stepsOf: Readonly<Record<string, number>> = {
+  ...{ ArrowDown: 1, ArrowUp: -1, PageDown: PAGE_LINES, PageUp: -PAGE_LINES },
+  ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
+}
 const OVERSCAN = 6
 /** How far from the row's start its menu opens without a pointer. */
 const MENU_INSET_PX = 76
@@ -99,26 +104,13 @@ export function FileTable({ lines }: Props) {
       if (isFree) useView.setState({ cursor: key, focusing: view.focusing + 1 })
       else view.go(lines, key, { range: event.shiftKey })
     }
+    const steps = stepsOf[event.key]
     const handle = (): boolean => {
+      if (steps !== undefined) {
+        move(steps)
+        return true
+      }
       switch (event.key) {
-        case 'ArrowDown':
-          move(1)
-          return true
-        case 'ArrowUp':
-          move(-1)
-          return true
-        case 'PageDown':
-          move(PAGE_LINES)
-          return true
-        case 'PageUp':
-          move(-PAGE_LINES)
-          return true
-        case 'Home':
-          move(-lines.length)
-          return true
-        case 'End':
-          move(lines.length)
-          return true
         case 'ArrowRight':
           if (line && line.type !== 'row' && isOnLine && line.folded) view.toggle(line.key)
           else if (isOnLine) controlsOf(element)[0]?.focus()

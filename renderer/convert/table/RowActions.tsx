@@ -1,24 +1,20 @@
-import {
-  IconDeviceFloppy,
-  IconDownload,
-  IconExternalLink,
-  IconFolderSearch,
-  IconLayoutColumns,
-  IconRefresh,
-  IconX,
-} from '@tabler/icons-react'
-import { api } from '../../api/client.ts'
+import { type Action, perform, possible, subjectOf } from '../../actions/action.ts'
+import { download } from '../../actions/download.ts'
+import { look } from '../../actions/look.ts'
+import { openResult } from '../../actions/open-result.ts'
+import { remove } from '../../actions/remove.ts'
+import { retry } from '../../actions/retry.ts'
+import { saveNumbered } from '../../actions/save-numbered.ts'
+import { showInFolder } from '../../actions/show-in-folder.ts'
 import { desktop } from '../../api/desktop.ts'
 import { hasOutput, resultName } from '../../jobs/output.ts'
 import { outputUrl } from '../../jobs/save.ts'
 import { text } from '../../messages/text.ts'
-import { notifyProblem } from '../../ui/notifications/notify.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { removeRows, retryRows } from '../state/actions.ts'
 import type { Line } from '../state/rows/layout.ts'
-import { useLook } from '../state/rows/looking.ts'
 import { isUnderWay, type Row, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
+import { endingOf } from '../state/submit/ending.ts'
 import { RowButton, RowLink } from './RowButton.tsx'
 
 interface Props {
@@ -28,89 +24,49 @@ interface Props {
 }
 
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
-const run = (action: Promise<unknown> | undefined) => void action?.catch(notifyProblem)
+
+/** What Enter does, if it can be done. */
+const primary: readonly Action[] = [showInFolder, download, retry]
 
 /** The actions available for a file in its current state; the last one removes it. */
 export function RowActions({ row, lines, tabIndex }: Props) {
   const now = useNow()
   const { key, item, name } = row
-  const stage = stageOf(row)
-  const { openOutput, reveal, saveOutput } = desktop()
   const job = item?.job
-  const savedTo = item?.savedTo ?? null
-  const result = (job && resultName({ ...job, savedTo })) ?? name
-  const isKept = job != null && hasOutput(job, now)
-  const shown = stage === 'done'
-  const isTaken = item?.error?.code === 'destination.taken'
-  const unsaved = isTaken && item.id !== null ? { batchId: item.batchId, id: item.id } : null
+  const result = (job && resultName({ ...job, savedTo: item?.savedTo ?? null })) ?? name
+  const on = subjectOf([row], lines, endingOf([row], now))
+  const isKept = stageOf(row) === 'done' && job != null && hasOutput(job, now)
+  const offered = [...(isKept ? [look] : []), openResult, saveNumbered, showInFolder, download, retry]
   return (
     <>
-      {shown && isKept && (
-        <RowButton
-          label={text('convert.compare', { name: result })}
-          symbol={<IconLayoutColumns {...icon} />}
-          tabIndex={tabIndex}
-          quiet
-          onClick={() => useLook.getState().show(key)}
-        />
-      )}
-      {shown && savedTo !== null && openOutput && job && (
-        <RowButton
-          label={text('convert.open', { name: result })}
-          symbol={<IconExternalLink {...icon} />}
-          tabIndex={tabIndex}
-          onClick={() => run(openOutput(job.id))}
-        />
-      )}
-      {shown && unsaved && (
-        <RowButton
-          label={text('convert.saveNumbered', { name: result })}
-          symbol={<IconDeviceFloppy {...icon} />}
-          tabIndex={tabIndex}
-          onClick={() => run(api.saveItem(unsaved.batchId, unsaved.id))}
-        />
-      )}
-      {shown && savedTo !== null && reveal && (
-        <RowButton
-          label={text('convert.showInFolder', { name: result })}
-          symbol={<IconFolderSearch {...icon} />}
-          tabIndex={tabIndex}
-          primary
-          onClick={() => run(reveal(savedTo))}
-        />
-      )}
-      {shown && savedTo === null && isKept && (
-        <RowLink
-          label={text('convert.download', { name: result })}
-          symbol={<IconDownload {...icon} />}
-          tabIndex={tabIndex}
-          primary
-          href={outputUrl(job.id)}
-          download={result}
-          onClick={event => {
-            if (!saveOutput) return
-            event.preventDefault()
-            run(saveOutput(job.id, result))
-          }}
-        />
-      )}
-      {(stage === 'failed' || stage === 'canceled') && (
-        <RowButton
-          label={text('convert.retry', { name })}
-          symbol={<IconRefresh {...icon} />}
-          tabIndex={tabIndex}
-          primary
-          onClick={() => void retryRows([key])}
-        />
-      )}
+      {possible(offered, on).map(action => {
+        const { Icon = () => null, nameFor = () => action.name(on) } = action
+        const looks = {
+          label: nameFor(action === retry ? name : result),
+          symbol: <Icon {...icon} />,
+          tabIndex,
+          primary: primary.includes(action),
+        }
+        // A link, since it can also be dragged to a folder. The shell saves without a dialog of the browser.
+        return action === download && job && !desktop().saveOutput ? (
+          <RowLink key="download" {...looks} href={outputUrl(job.id)} download={result} />
+        ) : (
+          <RowButton
+            key={looks.label}
+            {...looks}
+            quiet={action === look}
+            onClick={() => void perform(action, on)}
+          />
+        )
+      })}
       <RowButton
         label={text(isUnderWay(row) ? 'convert.cancelFile' : 'convert.removeFile', { name })}
-        symbol={<IconX {...icon} />}
+        symbol={remove.Icon && <remove.Icon {...icon} />}
         tabIndex={tabIndex}
         quiet={!isUnderWay(row)}
         onClick={() => {
           if (useView.getState().cursor !== key) useView.getState().go(lines, key, { focus: false })
-          removeRows([key], lines)
+          void perform(remove, on)
         }}
       />
     </>

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './FileTable.module.css'
 
 interface Looks {
@@ -19,7 +19,6 @@ interface LinkProps extends Looks {
   href: string
   /** The name that the file is saved under. */
   download: string
-  onClick: (event: MouseEvent) => void
 }
 
 /** An icon button in a line of the table; an element of the page's own, since scrolling draws hundreds a second. */
@@ -37,7 +36,7 @@ export const RowButton = ({ label, symbol, tabIndex, primary, quiet, onClick }: 
 )
 
 /** The same for a file to be saved. */
-export const RowLink = ({ label, symbol, tabIndex, primary, href, download, onClick }: LinkProps) => (
+export const RowLink = ({ label, symbol, tabIndex, primary, href, download }: LinkProps) => (
   <a
     href={href}
     download={download}
@@ -45,7 +44,6 @@ export const RowLink = ({ label, symbol, tabIndex, primary, href, download, onCl
     aria-label={label}
     tabIndex={tabIndex}
     data-primary={primary || undefined}
-    onClick={onClick}
   >
     {symbol}
   </a>

@@ -10,7 +10,7 @@ export const commands = {
   'commands.section': 'Settings: {section}',
   'commands.cancelAll': 'Cancel what is running',
   'commands.retryFailed': 'Try {value, plural, one {# failed file} other {# failed files}} again',
-  'commands.undo': 'Undo removing files',
+  'commands.undo': 'Undo the last change',
   'shortcuts.title': 'Keyboard shortcuts',
   'shortcuts.everywhere': 'Everywhere',
   'shortcuts.inTable': 'In the table of files',

@@ -8,7 +8,7 @@ export const destination = {
   'destination.about.beside': 'Each result goes into the folder of its original.',
   'destination.about.folder': 'All results in one folder of this computer.',
   'destination.about.ask': 'Choose a folder when you convert.',
-  'destination.about.keep': 'Results stay in Refile for an hour. Download what you need.',
+  'destination.about.keep': 'Results stay in Refile for a day, or for an hour if the disk is nearly full.',
   'destination.button': 'Save to: {place}',
   'destination.chooseFolder': 'Choose a folder',
   'destination.change': 'Change…',

@@ -32,7 +32,6 @@ export const history = {
   'history.convertAs': 'Convert as…',
   'history.convertTo': 'Convert {name} to another format',
   'history.reopened': '“{name}” is on the Convert screen.',
-  'history.again': 'Convert {name} again',
   'history.remove': 'Remove {name} from the history',
   'history.removed': '“{name}” was removed from the history.',
   'history.undo': 'Undo',

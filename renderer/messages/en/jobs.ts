@@ -17,7 +17,6 @@ export const jobs = {
   'jobs.progressOf': 'Progress of {name}',
   'jobs.cancel': 'Cancel {name}',
   'jobs.retry': 'Convert {name} again',
-  'jobs.remove': 'Remove {name}',
   'jobs.save': 'Save {name}',
   'jobs.saveShort': 'Save',
   'jobs.expires': 'kept {time} more',

@@ -4,6 +4,7 @@ import { type Values, withValue } from '../../../forms/schema.ts'
 import { noOptions } from '../rows/new-row.ts'
 import { isUnderWay, type Row, stageOf } from '../rows/row.ts'
 import type { Rows, RowsState } from '../rows/rows.ts'
+import { useUndo } from '../undo.ts'
 import { takes, usualTarget } from './choices.ts'
 import type { LastChoices } from './memory.ts'
 import { choiceOfPreset, isFollowed, isLeftOut } from './presets.ts'
@@ -19,6 +20,20 @@ interface Deps {
   set: (state: Following) => void
   /** The choices at the last conversion. */
   last: () => LastChoices
+}
+
+/** A row with an earlier choice of its own; what was converted since is converted again. */
+const withChoiceOf = (row: Row, earlier: Row | undefined): Row => {
+  if (!earlier || isUnderWay(row)) return row
+  const { target, options, pendingTarget, item, needsReconversion } = earlier
+  const isSame = item === row.item
+  return {
+    ...row,
+    target,
+    options,
+    pendingTarget,
+    needsReconversion: isSame ? needsReconversion : row.item !== null,
+  }
 }
 
 export function chooseFor({ rows, get, set, last }: Deps) {
@@ -38,15 +53,51 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     return { ...row, target: choice.target, options: choice.options, needsReconversion: row.item !== null }
   }
 
+  /**
+   * Changes rows and the preset to follow, so that it can be taken back.
+   * @param of what is changed, if it is changed in many small steps
+   */
+  const undoably = (keys: readonly string[], act: () => void, of?: string) => {
+    const { following, rows: before } = get()
+    act()
+    const { following: next, rows: after } = get()
+    const old = new Map<string, Row>()
+    for (const key of keys) {
+      const row = before.get(key)
+      if (row && row !== after.get(key)) old.set(key, row)
+    }
+    if (old.size === 0 && following === next) return
+    useUndo.getState().record(of === undefined ? null : `${of} ${keys[0]} ${keys.length}`, () => {
+      set({ following })
+      rows.change(old.keys(), row => withChoiceOf(row, old.get(row.key)))
+    })
+  }
+
   /** Changes rows as the person wants; a preset is no longer followed once one of them differs from it. */
-  const change = (keys: Iterable<string>, edit: (row: Row) => Row) => {
+  const change = (keys: Iterable<string>, edit: (row: Row) => Row, of?: string) => {
     const changed = [...keys]
-    rows.change(changed, edit)
-    const { following, rows: all } = get()
-    const own = changed.flatMap(key => all.get(key) ?? [])
-    const isLeft =
-      following && (own.some(({ pendingTarget }) => pendingTarget) || isFollowed(following, own) === false)
-    if (isLeft) set({ following: null })
+    undoably(
+      changed,
+      () => {
+        rows.change(changed, edit)
+        const { following, rows: all } = get()
+        const own = changed.flatMap(key => all.get(key) ?? [])
+        const isLeft =
+          following &&
+          (own.some(({ pendingTarget }) => pendingTarget) || isFollowed(following, own) === false)
+        if (isLeft) set({ following: null })
+      },
+      of,
+    )
+  }
+
+  /** Follows another preset, or none. */
+  const changeTo = (following: Preset | null, keys: Iterable<string>, edit: (row: Row) => Row) => {
+    const changed = [...keys]
+    undoably(changed, () => {
+      set({ following })
+      rows.change(changed, edit)
+    })
   }
 
   /** A newly added file gets what was chosen for it during the upload, otherwise its format's usual target. */
@@ -80,12 +131,16 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     /** Sets one option; `undefined` restores its default. */
     setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void {
       const edited = new Map<Values, Values>()
-      change(keys, row => {
-        if (isUnderWay(row)) return row
-        const options = edited.get(row.options) ?? withValue(row.options, path, value)
-        edited.set(row.options, options)
-        return { ...row, options, needsReconversion: row.item !== null }
-      })
+      change(
+        keys,
+        row => {
+          if (isUnderWay(row)) return row
+          const options = edited.get(row.options) ?? withValue(row.options, path, value)
+          edited.set(row.options, options)
+          return { ...row, options, needsReconversion: row.item !== null }
+        },
+        path.join(),
+      )
     },
 
     setOptions: (keys: Iterable<string>, options: Values): void =>
@@ -99,8 +154,8 @@ export function chooseFor({ rows, get, set, last }: Deps) {
 
     /** Applies a preset to all rows that it covers; the others are left unchanged. */
     follow(preset: Preset, keys: Iterable<string>): void {
-      set({ following: preset })
-      rows.change(
+      changeTo(
+        preset,
         keys,
         row =>
           byPreset(row, preset) ??
@@ -114,8 +169,7 @@ export function chooseFor({ rows, get, set, last }: Deps) {
 
     /** Restores the default options of all rows that follow a preset; their targets stay. */
     unfollow(preset: Preset, keys: Iterable<string>): void {
-      set({ following: null })
-      rows.change(keys, row =>
+      changeTo(null, keys, row =>
         isLeftOut(row, preset)
           ? settle(row)
           : choiceOfPreset(preset, row) && !isUnderWay(row)

@@ -72,7 +72,7 @@ test('there is one batch for each format, target and set of options, with only t
   expect(plan).toMatchObject({
     files: 5,
     credits: 5,
-    undecided: 1,
+    undecided: ['undecided'],
     coming: ['coming'],
     tooLarge: 1,
     hasProblems: false,

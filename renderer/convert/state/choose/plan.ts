@@ -19,8 +19,8 @@ export interface Plan {
   parts: Part[]
   files: number
   credits: number
-  /** Files that have no target yet. */
-  undecided: number
+  /** Keys of files that have no target yet. */
+  undecided: string[]
   /** Files that the goal in force leaves as they are. */
   leftOut: number
   /** Keys of files being read, which join the batches as soon as they have been read. */
@@ -63,7 +63,7 @@ export function planOf(
     parts: [],
     files: 0,
     credits: 0,
-    undecided: 0,
+    undecided: [],
     leftOut: 0,
     coming: [],
     tooLarge: 0,
@@ -75,7 +75,7 @@ export function planOf(
     if (stage !== 'ready') continue
     if (row.target === null || row.format === null || !choiceOfRow(row, row.target)) {
       if (isLeftOut(row, following)) plan.leftOut++
-      else plan.undecided++
+      else plan.undecided.push(row.key)
       continue
     }
     if (isTooLarge(row)) {

@@ -3,18 +3,18 @@ import { useSchemas } from '../../../options/schemas.ts'
 import { useSession } from '../../../session/session.ts'
 import { useJoining } from '../join/joining.ts'
 import { useRemoval } from '../rows/removal.ts'
+import type { Row } from '../rows/row.ts'
 import { shown } from '../rows/useLines.ts'
 import { useTable } from '../store.ts'
 import { type Plan, planOf } from './plan.ts'
 
 /** What pressing Convert would do now. */
 export const planNow = (): Plan =>
-  planOf(
-    toConvert(useTable.getState().rows, useRemoval.getState().hidden, useJoining.getState().waiting),
-    useSchemas.getState().schemas,
-    useSession.getState().catalogue,
-    useTable.getState().following,
-  )
+  planFor(toConvert(useTable.getState().rows, useRemoval.getState().hidden, useJoining.getState().waiting))
+
+/** What converting these rows would do now. */
+export const planFor = (rows: Iterable<Row>): Plan =>
+  planOf(rows, useSchemas.getState().schemas, useSession.getState().catalogue, useTable.getState().following)
 
 /** What pressing Convert would do with the visible rows. */
 export function usePlan(): Plan {

@@ -11,7 +11,12 @@ const rows = [
   testRow('x', { file: testFile('x', { format: null, targets: [] }) }),
   testRow('b'),
 ]
-const view = { groupBy: 'kind', toggled: new Set<string>(), hidden: new Set<string>() } as const
+const view = {
+  groupBy: 'kind',
+  sortBy: 'time',
+  toggled: new Set<string>(),
+  hidden: new Set<string>(),
+} as const
 const keysOf = (lines: readonly { key: string }[]) => lines.map(({ key }) => key)
 
 test('groups are in the order of kinds or folders, rows in the order they were added, and refused files in one line', () => {
@@ -23,6 +28,19 @@ test('groups are in the order of kinds or folders, rows in the order they were a
   const toggled = new Set(['g:kind:images', REFUSED])
   const hidden = new Set(['p'])
   expect(keysOf(linesOf(rows, { ...view, toggled, hidden }))).toEqual(['g:kind:images', REFUSED, 'x'])
+})
+
+test('rows of a group can be ordered by name, by size, and by what needs attention', () => {
+  const chosen = { target: 'png' }
+  const some = [
+    testRow('10', { ...chosen, name: 'Scan 10.jpg', bytes: 1 }),
+    testRow('9', { ...chosen, name: 'Scan 9.jpg', bytes: 3 }),
+    testRow('1', { name: 'Scan 1.jpg', bytes: 2, target: null }),
+  ]
+  const orderBy = (sortBy: 'name' | 'size' | 'problem') => keysOf(linesOf(some, { ...view, sortBy })).slice(1)
+  expect(orderBy('name')).toEqual(['1', '9', '10'])
+  expect(orderBy('size')).toEqual(['9', '1', '10'])
+  expect(orderBy('problem')).toEqual(['1', '10', '9'])
 })
 
 test('lines can be selected alone, in addition, and as a range without headers', () => {

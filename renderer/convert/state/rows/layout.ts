@@ -1,8 +1,14 @@
 /** Computes the lines of the table: groups with their headers, rows in the order they were added, and refused files. */
 import { categories } from '../../../ui/categories.ts'
-import { isRefused, type Row } from './row.ts'
+import { isRefused, type Row, stageOf } from './row.ts'
 
 export type GroupBy = 'kind' | 'folder'
+
+export interface Arrangement {
+  groupBy: GroupBy
+  /** The order of rows within a group: as added, by name, the largest first, or those with a problem first. */
+  sortBy: 'time' | 'name' | 'size' | 'problem'
+}
 
 export interface GroupLine {
   type: 'group'
@@ -33,8 +39,7 @@ export type Line = GroupLine | RowLine | RefusedLine
 
 export const REFUSED = 'g:refused'
 
-interface View {
-  groupBy: GroupBy
+interface View extends Arrangement {
   /** Keys of groups that the person has opened or closed, contrary to their default. */
   toggled: ReadonlySet<string>
   /** Rows that are about to be removed. */
@@ -49,8 +54,20 @@ const rank = (kind: string) => {
   return place < 0 ? categories.length : place
 }
 
-/** @param rows in the order they were added */
-export function linesOf(rows: Iterable<Row>, { groupBy, toggled, hidden }: View): Line[] {
+const needsNothing = (row: Row): boolean =>
+  stageOf(row) !== 'failed' && (row.target !== null || row.pendingTarget !== null)
+
+const orders: Record<Arrangement['sortBy'], ((a: Row, b: Row) => number) | null> = {
+  time: null,
+  name: ({ name: a }, { name: b }) => a.localeCompare(b, undefined, { numeric: true }),
+  size: (a, b) => b.bytes - a.bytes,
+  problem: (a, b) => Number(needsNothing(a)) - Number(needsNothing(b)),
+}
+
+/** @param added in the order they were added */
+export function linesOf(added: Iterable<Row>, { groupBy, sortBy, toggled, hidden }: View): Line[] {
+  const order = orders[sortBy]
+  const rows = order ? [...added].sort(order) : added
   const groups = new Map<string | null, string[]>()
   const refused: string[] = []
   for (const row of rows) {

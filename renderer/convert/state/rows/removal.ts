@@ -1,9 +1,12 @@
 /** Rows that are being removed: hidden at once, deleted when the time to undo it is over. */
 import { create } from 'zustand'
 import { useTable } from '../store.ts'
+import { useUndo } from '../undo.ts'
 
 /** How long a removal can be undone. */
 const UNDO_MS = 10_000
+
+const REMOVAL = 'removal'
 
 export interface RemovalState {
   hidden: ReadonlySet<string>
@@ -26,6 +29,7 @@ export const createRemovalStore = ({ discard, later, cancel }: RemovalDeps) =>
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = () => {
       cancel(timer)
+      useUndo.getState().forget(REMOVAL)
       const keys = [...get().hidden]
       if (keys.length > 0) discard(keys)
       set({ hidden: new Set(), undoable: null })
@@ -40,9 +44,11 @@ export const createRemovalStore = ({ discard, later, cancel }: RemovalDeps) =>
         if (hidden.size === 0) return
         set({ hidden, undoable: hidden.size })
         timer = later(end, UNDO_MS)
+        useUndo.getState().record(REMOVAL, get().undo)
       },
       undo() {
         cancel(timer)
+        useUndo.getState().forget(REMOVAL)
         set({ hidden: new Set(), undoable: null })
       },
       flush: end,

@@ -12,18 +12,18 @@ export function useLines(): Line[] {
   const shape = useTable(state => state.shape)
   const toggled = useView(state => state.toggled)
   const hidden = useRemoval(state => state.hidden)
-  const groupBy = useGrouping(state => state.groupBy)
+  const { groupBy, sortBy } = useGrouping()
   return useMemo(() => {
     // Only what changes `shape` matters here.
     void shape
-    return linesOf(useTable.getState().rows.values(), { groupBy, toggled, hidden })
-  }, [shape, toggled, hidden, groupBy])
+    return linesOf(useTable.getState().rows.values(), { groupBy, sortBy, toggled, hidden })
+  }, [shape, toggled, hidden, groupBy, sortBy])
 }
 
 /** The current lines, outside of rendering. */
 export const linesNow = (): Line[] =>
   linesOf(useTable.getState().rows.values(), {
-    groupBy: useGrouping.getState().groupBy,
+    ...useGrouping.getState(),
     toggled: useView.getState().toggled,
     hidden: useRemoval.getState().hidden,
   })

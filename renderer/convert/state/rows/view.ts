@@ -1,7 +1,7 @@
 /** The state of the table's view: groups, selection, cursor. */
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
-import type { GroupBy, Line } from './layout.ts'
+import type { Arrangement, Line } from './layout.ts'
 import { nothingSelected, type Selection, selectLine } from './selection.ts'
 
 export interface ViewState extends Selection {
@@ -43,12 +43,11 @@ export const useView = create<ViewState>()((set, get) => ({
   showDetails: detailsOpen => set({ detailsOpen }),
 }))
 
-interface GroupingState {
-  groupBy: GroupBy
-  groupAs(groupBy: GroupBy): void
+interface GroupingState extends Arrangement {
+  arrange(wanted: Partial<Arrangement>): void
 }
 
 /** Remembered on this computer. */
 export const useGrouping = create<GroupingState>()(
-  persist(set => ({ groupBy: 'kind', groupAs: groupBy => set({ groupBy }) }), { name: 'refile-grouping' }),
+  persist(set => ({ groupBy: 'kind', sortBy: 'time', arrange: set }), { name: 'refile-grouping' }),
 )

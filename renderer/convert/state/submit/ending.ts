@@ -7,6 +7,8 @@ export interface Ending {
   done: number
   /** Keys of rows that have failed. */
   failed: string[]
+  /** Keys of rows whose conversion was canceled. */
+  canceled: string[]
   /** Results that can be downloaded and were not saved. */
   kept: { job: AppJob }[]
   /** Results that were saved, and whether they can be downloaded too. */
@@ -19,12 +21,13 @@ export interface Ending {
 const folderOf = (path: string) => path.replace(/[\\/][^\\/]*$/, '') || '/'
 
 export function endingOf(rows: Iterable<Row>, now: number): Ending {
-  const ending: Ending = { done: 0, failed: [], kept: [], saved: [], folders: [], any: false }
+  const ending: Ending = { done: 0, failed: [], canceled: [], kept: [], saved: [], folders: [], any: false }
   for (const row of rows) {
     const stage = stageOf(row)
     const { job = null, savedTo: path = null } = row.item ?? {}
     ending.any ||= stage === 'done' || stage === 'failed' || stage === 'canceled'
     if (stage === 'failed') ending.failed.push(row.key)
+    if (stage === 'canceled') ending.canceled.push(row.key)
     if (stage !== 'done') continue
     ending.done++
     if (!job) continue

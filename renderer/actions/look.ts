@@ -1,5 +1,5 @@
 import { IconLayoutColumns } from '@tabler/icons-react'
-import { useLook } from '../convert/state/rows/looking.ts'
+import { useView } from '../convert/state/rows/view.ts'
 import { text } from '../messages/text.ts'
 import type { Action } from './action.ts'
 
@@ -10,5 +10,5 @@ export const look: Action = {
   Icon: IconLayoutColumns,
   shortcut: { keys: 'Space', label: 'shortcuts.look' },
   when: ({ rows: [row, ...others] }) => row?.fileId != null && others.length === 0,
-  do: ({ rows: [row] }) => row && useLook.getState().show(row.key),
+  do: ({ rows: [row] }) => row && useView.getState().look(row.key),
 }

@@ -165,7 +165,7 @@ export function createClient(sendBy = send) {
     joinFiles: (ids: readonly string[]) => read<StagedFile>('POST', '/app/files/join', { ids }),
     repeatFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/repeat', { ids }),
     chosen: () => read<Chosen>('GET', '/app/files/choices'),
-    keepChosen: (chosen: Chosen) => actFinally('PUT', '/app/files/choices', chosen),
+    keepChosen: (changed: Chosen) => actFinally('PATCH', '/app/files/choices', changed),
     findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
 
     batches: () => read<Batch[]>('GET', '/app/batches'),

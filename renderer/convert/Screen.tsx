@@ -9,7 +9,6 @@ import { TopBar } from './bar/TopBar.tsx'
 import classes from './ConvertView.module.css'
 import { useJoin } from './state/join/join.ts'
 import type { Line } from './state/rows/layout.ts'
-import { useLook } from './state/rows/looking.ts'
 import { useView } from './state/rows/view.ts'
 import { FileTable } from './table/FileTable.tsx'
 
@@ -36,7 +35,7 @@ interface Props {
 export function Screen({ lines, dropping }: Props) {
   const isNarrow = useMediaQuery('(width < 1080px)', undefined, { getInitialValueInEffect: false })
   const detailsOpen = useView(state => state.detailsOpen)
-  const isLooking = useLook(state => state.key !== null)
+  const isLooking = useView(state => state.looking !== null)
   const isJoinAsked = useJoin(state => state.isAsking)
   // The files are drawn first; the summary of all of them follows a moment later, in a place that is kept for it.
   const isDrawn = useDeferredValue(true, false)

@@ -1,12 +1,13 @@
+import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { formatName } from '../session/format-name.ts'
+import { FormatTag } from '../ui/FormatTag.tsx'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { JobFacts } from './JobFacts.tsx'
 import { JobOutcome } from './JobOutcome.tsx'
 import classes from './JobRow.module.css'
-import { PairTags } from './PairTags.tsx'
 
 interface Props {
   job: AppJob
@@ -23,7 +24,12 @@ export function JobRow({ job, actions, className = classes.row, notes, children 
   const { inputName: name, percent, source, status, targetLabel } = job
   return (
     <li className={className} aria-label={name} data-status={status}>
-      <PairTags from={formatName(source)} to={targetLabel} />
+      <div className={classes.tags}>
+        <FormatTag size="s" label={formatName(source)} />
+        <IconArrowRight className="towards" size={14} aria-hidden="true" />
+        <span className="hidden-text">{text('jobs.to')}</span>
+        <FormatTag size="s" label={targetLabel} />
+      </div>
       <div className={classes.words}>
         <p className={classes.name} title={name} dir="auto">
           {name}

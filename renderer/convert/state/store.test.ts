@@ -188,7 +188,12 @@ test('what was chosen before is there again, also for files to be converted agai
   // A target that is missing on this machine is not there to be chosen any more.
   for (const [id, target] of Object.entries({ 1: 'ico', 3: 'avif', succeeded: 'ico', waiting: 'ico' }))
     service.chosen.choices[id] = { target, options: { quality: 40 } }
+  const { promise, resolve } = Promise.withResolvers<StagedFile[]>()
+  client.findFiles.mockReturnValueOnce(promise)
   await store.getState().restore()
+  // The rows of a batch are there before their files were read.
+  await store.getState().keep()
+  resolve(['succeeded', 'waiting'].map(id => testFile(id)))
   await settle()
   const targets = Object.fromEntries(names().map(name => [name, rowOf(name).target]))
   expect(targets).toEqual({
@@ -198,8 +203,8 @@ test('what was chosen before is there again, also for files to be converted agai
   expect(rowOf('1.jpg').options).toEqual({ quality: 40 })
   expect(stageOf(rowOf('succeeded.jpg'))).toBe('ready')
   await store.getState().keep()
-  const choice = { target: 'ico', options: { quality: 40 } }
-  expect(client.keepChosen.mock.lastCall?.[0].choices).toEqual({ 1: choice, succeeded: choice })
+  // What was read is told nobody, neither that a row had no choice before its file was read.
+  expect(client.keepChosen).not.toHaveBeenCalled()
 })
 
 test('the service gets what is chosen once, without secrets, and a window shows what another did', async () => {
@@ -223,12 +228,30 @@ test('the service gets what is chosen once, without secrets, and a window shows 
   // What was chosen here a moment ago wins, and what was removed elsewhere goes.
   store.getState().choose(['2'], testChoice('ico'))
   service.files = service.files.slice(0, 2)
+  // Another window changed another row at the same time.
+  service.chosen.choices[1] = { target: 'webp', options: {} }
   await store.getState().refresh()
   await settle()
   expect(rowOf('2.jpg').target).toBe('ico')
+  expect(rowOf('1.jpg').target).toBe('webp')
   expect(names()).not.toContain('4.jpg')
   await store.getState().keep()
-  expect(client.keepChosen.mock.lastCall?.[0].choices[2]?.target).toBe('ico')
+  expect(client.keepChosen.mock.lastCall?.[0].choices).toEqual({ 2: { target: 'ico', options: {} } })
+})
+
+test('choices for thousands of files are kept in several requests, and again if one fails', async () => {
+  const { service, client, store } = setUp()
+  service.files = Array.from({ length: 1100 }, (_, at) => testFile(`n${at}`))
+  await store.getState().restore()
+  store.getState().choose(store.getState().rows.keys(), testChoice('ico'))
+  client.keepChosen.mockRejectedValueOnce(new ApiError(413, 'request.too_large'))
+  await store.getState().keep()
+  const sizes = () => client.keepChosen.mock.calls.map(([{ choices }]) => Object.keys(choices).length)
+  expect(sizes()).toEqual([500, 500, 100])
+  await store.getState().keep()
+  expect(sizes()).toEqual([500, 500, 100, 500, 500, 100])
+  await store.getState().keep()
+  expect(sizes()).toHaveLength(6)
 })
 
 test('a file that is still being uploaded here has one row, also when it was heard of', async () => {

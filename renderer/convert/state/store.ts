@@ -13,7 +13,7 @@ import { usePresets } from '../../presets/store.ts'
 import { useSession } from '../../session/session.ts'
 import { takes } from './choose/choices.ts'
 import { chooseFor, type Following } from './choose/choosing.ts'
-import { chosenIn, keptChoice } from './choose/kept.ts'
+import { hasSameChoice, keptChoice } from './choose/kept.ts'
 import { type LastChoices, useMemory } from './choose/memory.ts'
 import { isSame } from './choose/presets.ts'
 import { kindOfName, kindsBySuffix } from './rows/kinds.ts'
@@ -100,10 +100,27 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
     })
 
-    /** What the service has of choices, and how that looked here. */
+    /** What the service has of choices. */
     let kept: Chosen = { choices: {}, following: null }
-    let shown = ''
-    const current = () => JSON.stringify(chosenIn(get(), deps.schemas()))
+    /** The rows as they were when it was last seen what of their choices the service does not have. */
+    let seen: RowsState['rows'] = new Map()
+    /** Rows whose choice was changed here since. */
+    const changedHere = (): Row[] => {
+      const { rows } = get()
+      if (rows === seen) return []
+      return [...rows.values()].filter(row => {
+        const before = seen.get(row.key)
+        return row.fileId !== null && !(before && hasSameChoice(before, row))
+      })
+    }
+    const isKept = (row: Row, choice = keptChoice(row, deps.schemas())): boolean => {
+      const there = kept.choices[row.fileId ?? ''] ?? null
+      return (
+        there?.target === choice?.target && isSame(there?.options ?? noOptions, choice?.options ?? noOptions)
+      )
+    }
+    /** How a preset is followed here, if the service does not have that yet. */
+    const isFollowingKept = () => (get().following?.id ?? null) === kept.following
 
     /** A row with the choice that the service has; without one, it gets its usual target. */
     const withKept = (row: Row): Row => {
@@ -113,9 +130,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       const offered = choiceOfRow(row, choice?.target ?? null)
       if (!choice || !offered || !takes(row, offered))
         return row.item ? row : choosing.settle({ ...row, target: null, options: noOptions })
-      const mine = keptChoice(row, deps.schemas())
-      const isKept = mine.target === choice.target && isSame(mine.options, choice.options)
-      return isKept ? row : { ...row, ...choice, needsReconversion: row.item !== null }
+      return isKept(row) ? row : { ...row, ...choice, needsReconversion: row.item !== null }
     }
 
     const addFilesOf = (files: readonly StagedFile[]) => {
@@ -183,19 +198,20 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       const [files, there, known] = read
       const coming = new Set([...get().rows.values()].map(row => row.fileId === null && row.addedAt))
       // What was chosen here in the meantime is newer, and is kept next.
-      const isOlder = shown !== '' && shown !== current()
-      if (!isOlder) {
-        kept = there
-        set({ following: known.find(({ id }) => id === there.following) ?? null })
-      }
+      const newer = new Set(changedHere().flatMap(row => (isKept(row) ? [] : row.key)))
+      const isFollowedHere = !isFollowingKept()
+      kept = there
+      if (!isFollowedHere) set({ following: known.find(({ id }) => id === there.following) ?? null })
       // One that is being uploaded here has its row already.
       addFilesOf(files.filter(({ addedAt }) => !coming.has(addedAt)))
       const ids = new Set(files.map(({ id }) => id))
       const now = get().rows
       rows.remove(before.filter(({ key, fileId }) => !ids.has(fileId ?? '') && now.get(key)?.item === null))
-      if (isOlder) return
-      rows.change(get().rows.keys(), withKept)
-      shown = current()
+      rows.change(
+        [...get().rows.keys()].filter(key => !newer.has(key)),
+        withKept,
+      )
+      seen = new Map([...get().rows].filter(([key]) => !newer.has(key)))
     }
 
     jobs.subscribe((state, before) => {
@@ -288,13 +304,27 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       },
 
       async keep() {
-        const chosen = current()
-        if (get().status !== 'ready' || chosen === shown) return
-        shown = chosen
-        // What cannot be kept now is kept with the next change.
-        await client.keepChosen(JSON.parse(chosen)).catch(() => {
-          shown = '-'
-        })
+        const { status, following, rows } = get()
+        if (status !== 'ready') return
+        const changed = changedHere()
+          .map(row => [row, keptChoice(row, deps.schemas())] as const)
+          // Of a row that is new here, the choice may not have been read yet.
+          .filter(([row, choice]) => !isKept(row, choice) && (choice !== null || seen.has(row.key)))
+        seen = rows
+        if (changed.length === 0 && isFollowingKept()) return
+        const choices = changed.map(([{ fileId }, choice]) => [fileId, choice] as const)
+        kept = {
+          choices: { ...kept.choices, ...Object.fromEntries(choices) },
+          following: following?.id ?? null,
+        }
+        for (let start = 0; start === 0 || start < choices.length; start += FILES_PER_QUESTION) {
+          const some = Object.fromEntries(choices.slice(start, start + FILES_PER_QUESTION))
+          // What cannot be kept now is kept with the next change.
+          await client.keepChosen({ choices: some, following: kept.following }).catch(() => {
+            seen = new Map()
+            kept = { choices: {}, following: '-' }
+          })
+        }
       },
 
       discard(keys) {

@@ -1,17 +1,16 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import { removeRows } from '../state/actions.ts'
 import type { Line } from '../state/rows/layout.ts'
-import { useLook } from '../state/rows/looking.ts'
 import { lineAt } from '../state/rows/selection.ts'
 import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
-import { ColumnNames, Lines } from './cells.tsx'
 import { FileRow } from './FileRow.tsx'
 import classes from './FileTable.module.css'
 import { GroupRow } from './GroupRow.tsx'
-import { RefusedRow } from './RefusedRow.tsx'
+import { HeaderLine } from './HeaderLine.tsx'
 import { menuFor, type OpenMenu, RowMenu } from './RowMenu.tsx'
 
 export const ROW_PX = 64
@@ -30,7 +29,13 @@ interface Props {
   lines: readonly Line[]
 }
 
+const rowgroup = { role: 'rowgroup' }
+
 const columns = ['preview', 'name', 'target', 'state', 'actions'] as const
+
+const RefusedMark = () => (
+  <IconAlertTriangle className={classes.warning} size={16} stroke={1.8} aria-hidden="true" />
+)
 
 /** All files in one virtualised table. Lines keep their positions whatever happens to the files. */
 export function FileTable({ lines }: Props) {
@@ -137,7 +142,7 @@ export function FileTable({ lines }: Props) {
           if (!isOnLine || !line) return false
           if (line.type !== 'row') view.toggle(line.key)
           else if (event.shiftKey) view.go(lines, line.key, { toggle: true })
-          else useLook.getState().show(line.key)
+          else view.look(line.key)
           return true
         case 'ContextMenu':
           return openMenu(element)
@@ -192,14 +197,26 @@ export function FileTable({ lines }: Props) {
           }
         }}
       >
-        <ColumnNames names={columns.map(column => text(`convert.column.${column}`))} />
-        <Lines height={virtualizer.getTotalSize()} className={classes.lines}>
+        {/* The names of the columns, for screen readers. */}
+        <div {...rowgroup} className="hidden-text">
+          <div {...{ role: 'row', 'aria-rowindex': 1 }}>
+            {columns.map(column => (
+              <span key={column} {...{ role: 'columnheader' }}>
+                {text(`convert.column.${column}`)}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div {...rowgroup} className={classes.lines} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const line = lines[index]
             if (!line) return null
             const place = { index, start, isStuck: index === stuck.current }
             if (line.type === 'group') return <GroupRow key={key} line={line} lines={lines} {...place} />
-            if (line.type === 'refused') return <RefusedRow key={key} line={line} lines={lines} {...place} />
+            if (line.type === 'refused') {
+              const title = text('convert.refused', { value: line.keys.length })
+              return <HeaderLine key={key} {...place} {...{ line, lines, title }} mark={<RefusedMark />} />
+            }
             return (
               <FileRow
                 key={key}
@@ -211,7 +228,7 @@ export function FileTable({ lines }: Props) {
               />
             )
           })}
-        </Lines>
+        </div>
       </div>
       {/* Outside, so that its keys are not the table's. */}
       {menu && <RowMenu menu={menu} onClose={closeMenu} />}

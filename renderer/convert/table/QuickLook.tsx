@@ -3,7 +3,6 @@ import { text } from '../../messages/text.ts'
 import { useSentOptions } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
-import { useLook } from '../state/rows/looking.ts'
 import { noOptions } from '../state/rows/new-row.ts'
 import { choiceOfRow, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
@@ -12,12 +11,13 @@ import classes from './QuickLook.module.css'
 
 /** A file in the whole window, beside its result or what it would become. The key that opens it closes it. */
 export function QuickLook() {
-  const key = useLook(state => state.key)
+  const key = useView(state => state.looking)
   const row = useTable(state => (key === null ? undefined : state.rows.get(key)))
   const options = useSentOptions(row?.format ?? null, row?.target ?? null, row?.options ?? noOptions)
   const close = () => {
-    useLook.getState().show(null)
-    useView.getState().focusLine()
+    const { look, focusLine } = useView.getState()
+    look(null)
+    focusLine()
   }
   if (!row || row.fileId === null) return null
   const { fileId, format, item, kind, name, target } = row

@@ -81,33 +81,3 @@ export const Cell = ({ column, span, isHeader = false, className, children }: Ce
     {children}
   </div>
 )
-
-const rowgroup = { role: 'rowgroup' }
-
-/** The names of the columns, for screen readers. */
-export const ColumnNames = ({ names }: { names: readonly string[] }) => (
-  <div {...rowgroup} className="hidden-text">
-    <div {...{ role: 'row', 'aria-rowindex': 1 }}>
-      {names.map(name => (
-        <span key={name} {...{ role: 'columnheader' }}>
-          {name}
-        </span>
-      ))}
-    </div>
-  </div>
-)
-
-/** The container of all lines, with the height that all of them would have. */
-export const Lines = ({
-  height,
-  className,
-  children,
-}: {
-  height: number
-  className: string | undefined
-  children: ReactNode
-}) => (
-  <div {...rowgroup} className={className} style={{ height }}>
-    {children}
-  </div>
-)

@@ -45,6 +45,10 @@ export interface FileStore {
   unsubmitted(accountId: string): Promise<FileRecord[]>
   /** Those of these files that belong to an account, in no particular order; unlike `use`, this extends nothing. */
   getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]>
+  /** What is chosen for an account's files, by their ids, as JSON. */
+  choices(accountId: string): Promise<Map<string, unknown>>
+  /** Keeps choices for those of these files that belong to an account; null for none. */
+  choose(choices: ReadonlyMap<string, unknown>, accountId: string): Promise<void>
   /** Which of these files exist. */
   existing(ids: readonly string[]): Promise<Set<string>>
   /** Removes those of these files that belong to an account, and returns their ids. */

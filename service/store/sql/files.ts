@@ -68,6 +68,24 @@ export class SqlFileStore implements FileStore {
     ).map(toFile)
   }
 
+  async choices(accountId: string): Promise<Map<string, unknown>> {
+    const rows = await this.#sql.all(
+      'SELECT id, choice FROM files WHERE account_id = ? AND choice IS NOT NULL',
+      accountId,
+    )
+    return new Map(rows.map(({ id, choice }) => [String(id), JSON.parse(String(choice))]))
+  }
+
+  async choose(choices: ReadonlyMap<string, unknown>, accountId: string): Promise<void> {
+    for (const [id, choice] of choices)
+      await this.#sql.run(
+        'UPDATE files SET choice = ? WHERE id = ? AND account_id = ?',
+        choice === null ? null : JSON.stringify(choice),
+        id,
+        accountId,
+      )
+  }
+
   async existing(ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.#sql.all(
       `SELECT id FROM files WHERE id ${this.#sql.dialect.anyOf}`,

@@ -57,17 +57,25 @@ test('what is chosen for files is there for every window, and the others are tol
   const chosen = { choices: { [id]: { target: 'webp', options: { quality: 40 } } }, following: 'web' }
   const put = (window: string, body: object) =>
     app.call('/app/files/choices', {
-      method: 'PUT',
+      method: 'PATCH',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', 'x-service-window': window },
     })
   expect((await put('one', { choices: {} })).status).toBe(400)
-  expect((await put('two', chosen)).status).toBe(200)
+  expect((await put('two', chosen)).status).toBe(204)
   expect(await json(app.call('/app/files/choices'))).toEqual(chosen)
+  // Two windows change two rows at once, and neither undoes the other; what is of no file is of nobody.
+  const { id: other } = await json<StagedFile>(add(await write('other.jpg')))
+  const png = { target: 'png', options: {} }
+  await put('one', { choices: { [other]: png, gone: png }, following: null })
+  await put('two', { choices: { [id]: null }, following: null })
+  expect(await json(app.call('/app/files/choices'))).toEqual({ choices: { [other]: png }, following: null })
   await app.post('/app/files/remove', { ids: [id] })
   const { id: accountId } = await service.services.accounts.owner()
   const said = (window: string) => ({ type: 'waiting', accountId, window })
-  await expect.poll(() => heard).toEqual([said(''), said('two'), said('')])
+  await expect
+    .poll(() => heard)
+    .toEqual([said(''), said('two'), said(''), said('one'), said('two'), said('')])
 })
 
 test('the path inside a dropped folder is kept, for files by path and for uploads, and leads nowhere else', async () => {

@@ -16,12 +16,13 @@ import { stagedFile } from './views.ts'
 
 /** What an older version has kept counts as nothing. */
 const chosen = fitting(Chosen)
+const nothingChosen: Chosen = { choices: {}, following: null }
 
 /** Dropped files: received, recognised, measured and priced before a target is chosen. */
 export function fileRoutes(app: Routes, services: Services): void {
   const member = forRole('member', app)
-  const { files } = services
-  const { events, settings } = services.stores
+  const { files, stores } = services
+  const { events, settings } = stores
 
   // Other windows show what one of them has changed.
   app.addHook('onResponse', async ({ caller, headers, method, url }, { statusCode }) => {
@@ -62,15 +63,18 @@ export function fileRoutes(app: Routes, services: Services): void {
     (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
   )
 
-  member.get(
-    '/app/files/choices',
-    async ({ caller }): Promise<Chosen> =>
-      chosen(await settings.get(caller.accountId, 'chosen')) ?? { choices: {}, following: null },
-  )
+  member.get('/app/files/choices', async ({ caller: { accountId } }): Promise<Chosen> => {
+    const [choices, following] = await Promise.all([
+      stores.files.choices(accountId),
+      settings.get(accountId, 'following'),
+    ])
+    return chosen({ choices: Object.fromEntries(choices), following: following ?? null }) ?? nothingChosen
+  })
 
-  member.put('/app/files/choices', { schema: { body: Chosen } }, async ({ caller, body }) => {
-    await settings.put(caller.accountId, 'chosen', body)
-    return body
+  member.patch('/app/files/choices', { schema: { body: Chosen } }, async ({ caller, body }, reply) => {
+    await stores.files.choose(new Map(Object.entries(body.choices)), caller.accountId)
+    await settings.put(caller.accountId, 'following', body.following)
+    return reply.code(204).send()
   })
 
   member.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>

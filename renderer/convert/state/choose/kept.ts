@@ -6,26 +6,21 @@ import type { Chosen } from '../../../../service/web/app/types.ts'
 import { isGroup, isRecord, type Values } from '../../../forms/schema.ts'
 import { pairOf, type Schemas } from '../../../options/schemas.ts'
 import { type Row, stageOf } from '../rows/row.ts'
-import type { RowsState } from '../rows/rows.ts'
-import type { Following } from './choosing.ts'
 
 type Properties = Extract<Schemas[string], object>['properties']
 
-/** A choice as it may be kept. */
-export const keptChoice = ({ target, format, options }: Row, schemas: Schemas): Chosen['choices'][string] => {
-  const schema = schemas[pairOf(format ?? '', target ?? '')]
+/** What the service keeps for a row: null while there is nothing to convert. */
+export function keptChoice(row: Row, schemas: Schemas): Chosen['choices'][string] {
+  const { target, format, options } = row
+  if (target === null || stageOf(row) !== 'ready') return null
+  const schema = schemas[pairOf(format ?? '', target)]
   const shown = typeof schema === 'object' ? withoutSecrets(schema.properties, options) : options
-  return { target: target ?? '', options: shown }
+  return { target, options: shown }
 }
 
-export function chosenIn({ rows, following }: RowsState & Following, schemas: Schemas): Chosen {
-  const choices: Chosen['choices'] = {}
-  for (const row of rows.values()) {
-    if (row.fileId && row.target !== null && stageOf(row) === 'ready')
-      choices[row.fileId] = keptChoice(row, schemas)
-  }
-  return { choices, following: following?.id ?? null }
-}
+/** Whether two rows have the same choice, without looking into their options. */
+export const hasSameChoice = (a: Row, b: Row): boolean =>
+  a.target === b.target && a.options === b.options && a.fileId === b.fileId && stageOf(a) === stageOf(b)
 
 const withoutSecrets = (properties: Properties, values: Values): Values =>
   Object.fromEntries(

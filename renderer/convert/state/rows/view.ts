@@ -10,6 +10,9 @@ export interface ViewState extends Selection {
   focusing: number
   /** Whether the details are open if the window is too narrow for both. */
   detailsOpen: boolean
+  /** The row that is shown in the whole window; null if none is. */
+  looking: string | null
+  look(key: string | null): void
   toggle(key: string): void
   go(
     lines: readonly Line[],
@@ -27,6 +30,8 @@ export const useView = create<ViewState>()((set, get) => ({
   toggled: new Set(),
   focusing: 0,
   detailsOpen: false,
+  looking: null,
+  look: looking => set({ looking }),
   toggle(key) {
     const toggled = new Set(get().toggled)
     if (!toggled.delete(key)) toggled.add(key)

@@ -64,8 +64,8 @@ export const FileIds = object({ ids: list(string(), { minItems: 1, maxItems: 500
 /** What is chosen for files that wait to be converted, in all windows of the page. */
 export type Chosen = Static<typeof Chosen>
 export const Chosen = object({
-  /** By the id of the file. */
-  choices: map(object({ target: string(), options: anyObject() })),
+  /** By the id of the file; of a change, null for those without a choice any more, and others stay. */
+  choices: map(nullable(object({ target: string(), options: anyObject() }))),
   /** Id of the preset that files follow as they are added. */
   following: nullable(string()),
 })

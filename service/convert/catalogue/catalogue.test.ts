@@ -51,6 +51,13 @@ test('every format that is read has a likely target, except ZIP', () => {
   expect(without).toEqual(['zip'])
 })
 
+test('a film most likely becomes a film', () => {
+  const likely = (source: 'mp4' | 'mov' | 'mkv' | 'webm') =>
+    catalogue.edgesFrom(source).findLast(({ converter }) => converter.likely)?.converter.target
+  for (const source of ['mp4', 'mov', 'mkv', 'webm'] as const)
+    expect([source, likely(source)]).toEqual([source, 'mp4'])
+})
+
 test('no pair beyond the contract replaces one of the contract', () => {
   const contract = new Catalogue(listed)
   for (const { source, targetKey, job } of converters.filter(({ extension }) => extension)) {

@@ -33,8 +33,7 @@ const contract = defineConverters('video', [
   { source: 'avi', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'mkv', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'mov', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
-  // MP4 plays everywhere already, so that it is mostly its sound that people want.
-  { source: 'mp4', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
+  { source: 'mp4', targets: audioFormats, costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   { source: 'webm', targets: audioFormats, likely: 'mp3', costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
 ])
 
@@ -59,9 +58,9 @@ export default [
     { source, targets: audioTargets.filter(target => !contract.some(row => row.source === source && row.target === target)), extension: true, costing, options: soundOptions, engine: 'ffmpeg', load, part, measure },
   ])),
   ...sources.flatMap(source => defineConverters('video', [
-    { ...beyond, source, targets: boxNames.filter(target => target !== source), ...(source === 'mp4' ? {} : { likely: 'mp4' }), costing, options: videoOptions, load: video, part: excerpt, measure },
+    { ...beyond, source, targets: boxNames.filter(target => target !== source), likely: 'mp4', costing, options: videoOptions, load: video, part: excerpt, measure },
     // Smaller files of the same format.
-    { ...beyond, source, targets: boxNames.filter(target => target === source), costing, options: videoOptions, load: same, part: excerpt, measure },
+    { ...beyond, source, targets: boxNames.filter(target => target === source), likely: 'mp4', costing, options: videoOptions, load: same, part: excerpt, measure },
     { ...beyond, source, targets: ['jpg', 'png'], costing, options: stillOptions, load: stills, part: stills, measure },
     { ...beyond, source, targets: ['apng', 'gif'], costing, options: animationOptions, load: animation, part: excerpt, measure },
     { ...beyond, source, targets: ['avif', 'webp'], costing, options: lossyAnimationOptions, load: animation, part: excerpt, measure },

@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
-import { convert, countClicks, goTo, row } from './help/steps.ts'
+import { choose, convert, countClicks, goTo, row } from './help/steps.ts'
 
 const add = ({ page }: App, ...files: string[]) => page.getByLabel('Files to convert').setInputFiles(files)
 
@@ -141,7 +141,9 @@ test('a row has a menu, and the space bar shows its file in the whole window', a
     await expect(page.getByRole('button', { name: `Target of ${name}:` })).toBeVisible()
   await plan.getByTitle('Floor plan.png').click({ button: 'right' })
   const menu = page.getByRole('menu', { name: 'Actions for Floor plan.png' })
-  await expect(menu.getByRole('menuitem')).toHaveText(['Quick look', 'Another result of this file', 'Remove'])
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    ...['Quick look', 'Convert 1 of 2', 'Another result of this file', 'Remove'],
+  ])
   expect(await faultsOf(app)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(menu).toHaveCount(0)
@@ -161,7 +163,24 @@ test('a row has a menu, and the space bar shows its file in the whole window', a
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await expect(page.getByRole('row', { name: /Poster|Floor/ })).toHaveCount(0)
+  const rows = page.getByRole('row', { name: /Poster|Floor/ })
+  await expect(rows).toHaveCount(0)
+
+  // What was done is taken back, the latest first, also a target.
+  await page.keyboard.press('Control+z')
+  await expect(rows).toHaveCount(2)
+  const target = page.getByRole('button', { name: 'Target of Poster.webp:' })
+  const before = await target.textContent()
+  await choose(app, 'Poster.webp', 'GIF')
+  await expect(target).toContainText('GIF')
+  await page.keyboard.press('Control+z')
+  await expect(target).toHaveText(before ?? '')
+
+  // One of two is converted alone.
+  await plan.getByTitle('Floor plan.png').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Convert 1 of 2' }).click()
+  await expect(page.getByRole('link', { name: /^Download Floor plan/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Convert 1 file', exact: true })).toBeEnabled()
 })
 
 test('a picture is cropped by a frame, turned and mirrored, with a click each', async ({ app }) => {

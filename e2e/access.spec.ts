@@ -45,6 +45,16 @@ test('the main screen is accessible, in light and dark, narrow and wide', async 
     await page.setViewportSize({ width, height: 900 })
     expect(await faultsOf(app), `${colorScheme}, ${width} px wide`).toEqual([])
   }
+  // Also where the system sets the colours, and of what lies over the page.
+  await page.keyboard.press('Escape')
+  for (const forcedColors of ['none', 'active'] as const) {
+    await page.emulateMedia({ forcedColors, colorScheme: 'dark' })
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+    expect(await faultsOf(app), `commands, forced colours ${forcedColors}`).toEqual([])
+    await page.keyboard.press('Escape')
+  }
+  expect(await faultsOf(app), 'forced colours').toEqual([])
 })
 
 test('a file can be converted with the keyboard alone', async ({ app }) => {

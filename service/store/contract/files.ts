@@ -46,6 +46,21 @@ export function fileStoreContract(open: OpenStores): void {
     expect(await stores.files.existing([file.id, kept.id])).toEqual(new Set([kept.id]))
   })
 
+  test('a choice is kept with its file, for its account alone', async () => {
+    const { stores, account } = await setUp(open)
+    const other = await stores.accounts.create({ name: 'Other', credits: 0 })
+    const [first, second] = [newFile(account.id), newFile(account.id)]
+    for (const file of [first, second]) await stores.files.add(file)
+    const choice = { target: 'png', options: { quality: 40 } }
+    await stores.files.choose(new Map([[first.id, choice]]), other.id)
+    expect(await stores.files.choices(account.id)).toEqual(new Map())
+    for (const { id } of [first, second]) await stores.files.choose(new Map([[id, choice]]), account.id)
+    await stores.files.choose(new Map([[second.id, null]]), account.id)
+    expect(await stores.files.choices(account.id)).toEqual(new Map([[first.id, choice]]))
+    await stores.files.remove([first.id], account.id)
+    expect(await stores.files.choices(account.id)).toEqual(new Map())
+  })
+
   test('several files are returned in the requested order', async () => {
     const { stores, account } = await setUp(open)
     const ids: string[] = []

@@ -122,24 +122,24 @@ testFull(
   'a job that is killed in its second step begins anew, is charged once, and leaves nothing',
   async () => {
     const home = await newHome()
-    const scratch = join(home, 'scratch')
+    const workers = join(home, 'workers')
+    /** Where the second step has begun; undefined while it has not. */
     const begun = async () =>
-      (await readdir(scratch, { recursive: true })).find(name => /(^|[\\/])begun$/.test(name))
+      (await readdir(workers, { recursive: true })).find(name => /step-2[\\/]begun$/.test(name))
     const first = await start(home)
     const steps = JSON.stringify([{ targetFormat: 'webp' }, { targetFormat: 'png' }])
     const id = await submit(first, 'then begin', steps)
     await expect.poll(begun, { timeout: 20_000 }).toBeDefined()
-    const before = await begun()
     first.process.kill('SIGKILL')
     await exited(first.process)
+    await rm(join(workers, String(await begun())))
 
     const second = await start(home)
-    const again = async () => ((await begun()) === before ? undefined : begun())
-    await expect.poll(again, { timeout: 20_000 }).toBeDefined()
-    await writeFile(join(scratch, String(await begun()).replace(/begun$/, 'go')), '')
+    await expect.poll(begun, { timeout: 20_000 }).toBeDefined()
+    await writeFile(join(workers, String(await begun()).replace(/begun$/, 'go')), '')
     await expect.poll(() => statusOf(second, id), { timeout: 20_000 }).toBe('Succeeded')
     expect((await get(second, '/convert/entitlements/me')).totalCredits).toBe(498)
-    await expect.poll(() => readdir(scratch)).toEqual([])
+    await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
     // The output alone: neither what was submitted, nor what the first step made.
     await expect.poll(async () => (await contentsOf(home)).length).toBe(1)
   },

@@ -607,7 +607,8 @@ test('a state that cannot be written down is said once, and holds the rule until
   await put('a.jpg', 'fine')
   const reasons: unknown[] = []
   watchOn({ intervalMs: 10, onHold: reason => reasons.push(reason) })
-  await sleep(500)
+  await expect.poll(() => reasons).not.toEqual([])
+  await sleep(300)
   expect(reasons).toEqual([expect.stringMatching(/^The disk is full\./)])
   isFull = false
   await expect.poll(() => listed('out')).toEqual(['a.out'])

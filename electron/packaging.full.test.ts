@@ -398,37 +398,41 @@ async function pixelsOf(picture: Buffer) {
   return context.getImageData(0, 0, image.width, image.height)
 }
 
-test('the command line of the package converts a picture, with nothing else installed', async () => {
-  const picture = join(folder, 'typed.png')
-  writeFileSync(picture, drawPicture())
-  const launcher = join(folder, 'refile')
-  symlinkSync(join(resources, 'cli', 'refile'), launcher)
-  const { stdout } = await run(launcher, ['convert', picture, '--to', 'webp'], {
-    cwd: folder,
-    env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
-  })
-  expect(readFileSync(join(folder, 'typed.webp')).toString('latin1', 8, 12)).toBe('WEBP')
-  expect(stdout.trim()).toBe(join(folder, 'typed.webp'))
-  const { stdout: doctor } = await run(launcher, ['doctor'], {
-    cwd: folder,
-    env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
-  })
-  // It serves the page too, though that of the window is in the archive.
-  const serving = spawn(launcher, ['serve', '--port', '0', '--print-key'], {
-    env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void serving.kill())
-  const [line] = await once(serving.stdout, 'data')
-  const { url, apiKey } = JSON.parse(String(line))
-  const page = await fetch(url)
-  expect(page.status).toBe(200)
-  expect(await page.text()).toContain('<title>Refile')
-  // Nothing that an engine needs was left out.
-  console.info(await convertAll(url, apiKey))
-  // It has no version of its own.
-  expect(doctor).toMatch(/^HEIF reader +works$/m)
-}, 120_000)
+test(
+  'the command line of the package converts a picture, with nothing else installed',
+  async () => {
+    const picture = join(folder, 'typed.png')
+    writeFileSync(picture, drawPicture())
+    const launcher = join(folder, 'refile')
+    symlinkSync(join(resources, 'cli', 'refile'), launcher)
+    const { stdout } = await run(launcher, ['convert', picture, '--to', 'webp'], {
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
+    })
+    expect(readFileSync(join(folder, 'typed.webp')).toString('latin1', 8, 12)).toBe('WEBP')
+    expect(stdout.trim()).toBe(join(folder, 'typed.webp'))
+    const { stdout: doctor } = await run(launcher, ['doctor'], {
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
+    })
+    // It serves the page too, though that of the window is in the archive.
+    const serving = spawn(launcher, ['serve', '--port', '0', '--print-key'], {
+      env: { PATH: '/usr/bin:/bin', HOME: folder, REFILE_HOME: join(folder, 'cli-home') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void serving.kill())
+    const [line] = await once(serving.stdout, 'data')
+    const { url, apiKey } = JSON.parse(String(line))
+    const page = await fetch(url)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('<title>Refile')
+    // Nothing that an engine needs was left out.
+    console.info(await convertAll(url, apiKey))
+    // It has no version of its own.
+    expect(doctor).toMatch(/^HEIF reader +works$/m)
+  },
+  PATIENCE_MS,
+)
 
 test('the package converts a picture, saves it and quits', async () => {
   const target = join(folder, 'run')

@@ -123,6 +123,7 @@ export function extremeSources(
     'documents.html': () => put('a.html', `<!doctype html><title>A page</title><h1>One</h1>${html}`),
     'documents.ipynb': () =>
       put('a.ipynb', JSON.stringify({ cells: [{ cell_type: 'code', source: words.join(' ') }] })),
+    'documents.tex': () => put('a.tex', words.join('\n\n')),
     'documents.rst': () => put('a.rst', words.join('\n\n')),
     'documents.org': () => put('a.org', words.join('\n\n')),
     'documents.eml': () => put('a.eml', `Subject: ${words[0]}\n\n${words.join('\n\n')}\n`),

@@ -131,10 +131,6 @@ const rows = defineConverters('documents', [
 
   // Web pages and text.
   { source: 'md', targets: ['odt', 'rtf'], extension: true, costing: fixed(1), options: { encoding }, engine: 'office', load: byWord },
-  { source: 'ipynb', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
-  { source: 'org', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
-  { source: 'rst', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
-  { source: 'textpack', targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   { source: 'pdf', targets: ['odt', 'rtf'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'office', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['html', 'txt'], extension: true, costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
 
@@ -156,6 +152,13 @@ const pagesOfText = Object.keys(pictures).flatMap(source =>
     { source: source as keyof typeof pictures, targets: ['docx', 'html', 'md', 'txt'], extension: true, costing, options: pictureTextOptions, engine: 'pdf', load: ofPicture, seconds: 1800 },
     // biome-ignore format: a table
     { source: source as keyof typeof pictures, targets: ['pdfa'], extension: true, costing, options: picturePdfAOptions, presetAliases: [searchable], engine: 'pdf', load: async () => (await ofPicture()).archived, seconds: 1800 },
+  ]),
+)
+
+const typesetTexts = (['ipynb', 'org', 'rst', 'tex', 'textpack'] as const).flatMap(source =>
+  defineConverters('documents', [
+    // biome-ignore format: a table
+    { source, targets: ['pdf'], extension: true, costing, options: typesetOptions, engine: 'typst', load: typeset },
   ]),
 )
 
@@ -181,6 +184,7 @@ const mails = (['eml', 'mbox', 'msg'] as const).flatMap(source =>
 export default [
   ...rows,
   ...mails,
+  ...typesetTexts,
   ...textsOfTables,
   ...pagesOfText,
   ...textConverters('documents', textSources, () => import('./text/work.ts')),

@@ -22,8 +22,12 @@ export const readers = {
   org: async () => (await import('./read/org.ts')).readOrg,
   pptx: async () => (await import('./read/pptx/read.ts')).readPptx,
   rst: async () => (await import('./read/rst/read.ts')).readRst,
+  tex: async () => (await import('./read/tex/read.ts')).readTex,
   txt: async () => (await import('./read/text.ts')).readText,
 } as const satisfies Record<string, () => Promise<Reader>>
+
+/** Those that people write themselves, in any encoding, with pictures beside them; the likeliest first. */
+export const texts: (keyof typeof readers)[] = ['md', 'html', 'org', 'rst', 'tex']
 
 // biome-ignore format: a table
 export const writers = {

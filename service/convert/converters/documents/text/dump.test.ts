@@ -25,6 +25,7 @@ const samples: Record<keyof typeof readers, string | Uint8Array> = {
   org: WORD,
   pptx: pptx([WORD]),
   rst: WORD,
+  tex: WORD,
   txt: WORD,
 }
 const book = epubOf({

@@ -5,10 +5,9 @@ import { splitName } from '../../../catalogue/formats.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { resolveHref } from '../../../engines/books/book/links.ts'
 import { unzipped } from '../../../engines/documents/formats/unzip.ts'
+import { texts } from '../../../engines/documents/index.ts'
 import { type Document, picturesIn } from '../../../engines/documents/model.ts'
 
-/** The formats of texts that name their pictures, the likeliest first. */
-const TEXTS = ['md', 'html', 'org', 'rst'] as const
 /** What the text of several is usually called. */
 const MAIN = /^(?:text|index|main|readme)$/i
 /** Without a suffix, LaTeX takes the picture that there is. */
@@ -24,9 +23,9 @@ export function packedText(archive: Uint8Array, warn: Task['warn']) {
     .filter(path => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(path))
     .flatMap(path => {
       const { stem, format } = splitName(path.slice(path.lastIndexOf('/') + 1))
-      const source = TEXTS.find(each => each === format)
+      const source = texts.find(each => each === format)
       return source
-        ? [{ path, source, rank: [path.split('/').length, MAIN.test(stem) ? 0 : 1, TEXTS.indexOf(source)] }]
+        ? [{ path, source, rank: [path.split('/').length, MAIN.test(stem) ? 0 : 1, texts.indexOf(source)] }]
         : []
     })
     .toSorted(

@@ -75,6 +75,14 @@ const sources: Record<string, { read(): Promise<Document>; lacks: readonly Featu
     ),
     lacks: ['ruby'],
   },
+  tex: {
+    read: readBy(
+      'tex',
+      () =>
+        'Is $E=mc^2$ so.\n\n\\begin{table}\\caption{Costs}\\begin{tabular}{ll} a & b \\\\ \\hline 1 & 2 \\end{tabular}\\end{table}\n\n\\textbf{thick}\n\nis \\emph{slanted} too\n\n\\begin{lstlisting}[language=Python]\nprint(1)\n\\end{lstlisting}\n',
+    ),
+    lacks: ['ruby', 'rule'],
+  },
   rst: {
     read: readBy(
       'rst',

@@ -69,6 +69,7 @@ const own: Partial<Record<FormatKey, Partial<Source>>> = {
   msg: mail,
   org: { likely: 'html' },
   rst: { likely: 'html' },
+  tex: { likely: 'html' },
   pptx: { ...slides, costing: perPage(5, { unit: 'slides' }), measure: () => import('../office/measure.ts') },
 }
 /** Those that are no text themselves, or that LibreOffice reads. */

@@ -241,6 +241,109 @@ a   b
   expect(readFileSync(txt, 'utf8')).toContain('|a| |a|')
 })
 
+test('LaTeX is read as pandoc reads it, and what is not understood stays as text', async () => {
+  const path = write(
+    'guide.tex',
+    String.raw`\documentclass{article} % \begin{document}
+\usepackage{booktabs}
+\newcommand{\refile}{\textbf{Refile}}
+\newcommand{\pair}[2][one]{#1 and #2}
+\newcommand{\be}{\begin{equation*}}
+\newcommand{\ee}{\end{equation*}}
+\newenvironment{said}[1]{\begin{quote}#1: }{\end{quote}}
+\def\twice#1{#1, #1}
+\begin{document}
+\section{Guide}\label{start}
+A \emph{short} \textbf{text} with \texttt{code}, \verb|a_b %|, {\bf bold} \underline{u}, H\textsubscript{2}O,
+\href{https://example.org/a%20b}{a link}, \url{https://example.org/c_d}, 50\% \& na\"ive \'Etat, \ss{} --- and
+\refile\ is \pair{two}, \pair[three]{\twice{four}}.% A comment
+
+% Another
+
+Is $E=mc^2$ so, or \(a < b\)?
+\be a^2 + b^2 \ee
+
+\subsection*{Lists and \LaTeX}
+\begin{itemize}
+\item one
+
+  more of it
+\item two
+  \begin{enumerate}
+  \item inner
+  \end{enumerate}
+\end{itemize}
+\begin{description}
+\item[Term] what it is
+\end{description}
+\begin{said}{Ann}Yes.\end{said}
+\begin{verbatim}
+if {x} % y
+  \end{document}
+\end{verbatim}
+\begin{table}
+\caption{Costs}
+\begin{tabular}{@{}l*{2}{r}@{}}
+\toprule
+a & b & c \\
+\midrule
+1 & 2 & 3 \\
+\multicolumn{2}{l}{both} & \emph{4} \\
+\bottomrule
+\end{tabular}
+\end{table}
+\end{document}
+Not this.
+`,
+  )
+  const { path: html, warnings: none } = await convertFile('document.tex-to-html', path)
+  const plain = (blocks: string) =>
+    blocks
+      .replace(/<col[^>]*>|<\/?(?:colgroup|thead|tbody|caption)>| style="[^"]*"| type="1"/g, '')
+      .replace(/<\/?(?:p|dd)>/g, '')
+      .replace(/<span>([^<]*)<\/span>/g, '$1')
+      .replaceAll('\u00a0', ' ')
+      .split('\n')
+      .filter(line => !/^<\/?(?:table|tr|dd|dl|ul|ol|li|blockquote)>?$|^$/.test(line))
+      .join('\n')
+  const expected = plain(blocksOf(path, 'latex'))
+  expect(expected).toContain('Refile</strong> is one and two, three and four, four.')
+  expect(plain(blocksOf(html, 'html'))).toBe(expected)
+  expect(none).toEqual([])
+  const more = String.raw`See \ref{late}.\footnote{The \emph{note}.} \widget[x]{Of it}. \input{secret}
+\begin{oddity}And more.\end{oddity}
+\begin{figure}\includegraphics[width=3cm,alt={A dot}]{dot}\caption{Shown}\end{figure}
+\section{Late}\label{late}
+\newcommand{\again}{\again\again}\again`
+  const { path: md, warnings } = await convertFile('document.tex-to-md', write('more.tex', more))
+  expect(readFileSync(md, 'utf8')).toMatch(
+    /^See \[1\]\(#late\)\.\[\^1\] Of it\.\s+And more\.\n\n!\[A dot\]\(dot\)\n\nShown\n\n# Late\n+\\*\[\^1\]: The \*note\*\.\n$/,
+  )
+  expect(warnings.join()).toMatch(/not understood here: \\again, \\widget, \\input\{secret\}, oddity\./)
+})
+
+test('LaTeX nested without end, or open everywhere, is text in a time that grows with its length', async () => {
+  const read = await readers.tex()
+  const many = 20_000
+  for (const [name, text] of Object.entries({
+    groups: '{\\textbf{\\emph{ word '.repeat(many),
+    ends: `word ${'{'.repeat(many)}${'\\end{x}}\\caption'.repeat(many)}`,
+    lists: '\\begin{itemize}\\item word '.repeat(20_000),
+    tables: '\\begin{tabular}{c} word & '.repeat(20_000),
+    titles: '\\title{\\footnote{\\section{ word '.repeat(20_000),
+    options: 'word \\item[{'.repeat(50_000),
+    formulas: 'word $ \\( { \\[ '.repeat(50_000),
+    bombs: `${Array.from({ length: 60 }, (_, nth) => `\\newcommand{\\a${'b'.repeat(nth)}}[1]{\\a${'b'.repeat(nth + 1)}{#1#1}\\a${'b'.repeat(nth + 1)}{#1}}`).join('')} word \\a{word}`,
+    long: `\\newcommand{\\x}[1]{${'#1'.repeat(many)}} word \\x{${'word'.repeat(many)}}`,
+    definitions: `word ${'\\newcommand{\\x}[999999999]{\\def'.repeat(many)}`,
+  })) {
+    const from = Date.now()
+    const { blocks, notes } = read(Buffer.from(text))
+    expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
+    expect(Date.now() - from, name).toBeLessThan(15_000)
+  }
+})
+
 test('a ZIP of a text and its pictures is a document', async () => {
   const bytes = Buffer.from(dot, 'base64')
   const text = '# Walk\n\n![A dot](img/a%20dot.png) ![gone](none.png)\n\n![Up](../up.png)\n'
@@ -299,6 +402,11 @@ test('notebooks, Org and reStructuredText are set as PDF, and what is not unders
       'org',
       '* Head\nSome /text/.\n- one\n\n#+begin_src python\nprint(1)\n#+end_src\n\n#+INCLUDE: "x.org"\n',
       '#+INCLUDE: "x.org"',
+    ],
+    [
+      'tex',
+      '\\section{Head}\nSome \\emph{text}.\n\\begin{itemize}\\item one\\end{itemize}\n\\begin{lstlisting}[language=Python]\nprint(1)\n\\end{lstlisting}\n\\widget\n',
+      '\\widget',
     ],
     [
       'rst',

@@ -7,7 +7,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { dataAddress } from '../../../engines/common/addresses.ts'
 import { textIn } from '../../../engines/common/text.ts'
 import type { ReadOptions } from '../../../engines/documents/format.ts'
-import { readers, writers } from '../../../engines/documents/index.ts'
+import { readers, texts, writers } from '../../../engines/documents/index.ts'
 import { type Document, isEmpty, type PictureUse, picturesIn } from '../../../engines/documents/model.ts'
 import type { EncodingOption } from '../options.ts'
 import { dumped } from './dump.ts'
@@ -35,7 +35,7 @@ export async function documentIn({
   ...task
 }: Task<ReadOptions & EncodingOption>): Promise<Document> {
   const read = async (format: keyof typeof readers, bytes: Buffer | Uint8Array) => {
-    const isText = /^(?:html|md|org|rst|txt)$/.test(format)
+    const isText = texts.includes(format) || format === 'txt'
     const given = isText ? Buffer.from(textIn(bytes, { options, warn: task.warn })) : bytes
     const document = await (await readers[format]())(given, options)
     const names = shortened(document.unknown ?? [])
@@ -87,7 +87,9 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
     const { source } = use
     // A web page may show pictures beside it, other documents only those of the web.
     if ('address' in source)
-      return /^(?:html|md|org|rst|textpack)$/.test(task.source) || /^https?:/i.test(source.address)
+      return texts.some(each => each === task.source) ||
+        task.source === 'textpack' ||
+        /^https?:/i.test(source.address)
         ? source.address
         : undefined
     const picture = file(use)

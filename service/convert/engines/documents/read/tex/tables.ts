@@ -1,0 +1,66 @@
+/** The rows of a table of LaTeX, as they are written one after another: https://ctan.org/pkg/booktabs */
+
+const ALIGNMENTS: Record<string, string> = { c: 'center', r: 'right' }
+/** Most columns of a table. */
+const MOST = 500
+
+export class TexTable {
+  caption = ''
+  readonly #columns: string[]
+  readonly #rows: string[][] = []
+  #row: string[] = []
+  #heads = 0
+  #at = 0
+  /** Of the cell that has begun. */
+  #span = { columns: 1, rows: 1 }
+
+  /** @param columns how they are aligned, such as `l|c p{2cm}` */
+  constructor(columns: string) {
+    const repeated = columns.replace(/\*\s*\{(\d{1,2})\}\s*\{([^{}]*)\}/g, (_, count, inner) =>
+      inner.slice(0, 100).repeat(Number(count)),
+    )
+    this.#columns = [...repeated.replace(/\{[^{}]*\}/g, '').replace(/[^a-zA-Z]/g, '')].slice(0, MOST)
+  }
+
+  span(side: 'columns' | 'rows', count: string): void {
+    this.#span[side] = Math.min(Math.max(1, Number.parseInt(count, 10) || 1), MOST)
+  }
+
+  cell(html: string): void {
+    const { columns, rows } = this.#span
+    const align = ALIGNMENTS[this.#columns[this.#at] ?? '']
+    const look =
+      (columns > 1 ? ` colspan="${columns}"` : '') +
+      (rows > 1 ? ` rowspan="${rows}"` : '') +
+      (align && columns === 1 ? ` style="text-align: ${align}"` : '')
+    this.#row.push(`${look}>${html}`)
+    this.#at += columns
+    this.#span = { columns: 1, rows: 1 }
+  }
+
+  endRow(): void {
+    if (this.#row.some(cell => !cell.endsWith('>')) || this.#row.length > 1) this.#rows.push(this.#row)
+    this.#row = []
+    this.#at = 0
+  }
+
+  /** The rows until now are the head, if it has none. */
+  endHead(): void {
+    this.#heads ||= this.#rows.length
+  }
+
+  /** The rows after the head are what stands at the end of pages, or the head again. */
+  repeat(): void {
+    this.endHead()
+    this.#rows.length = this.#heads
+  }
+
+  toString(): string {
+    const heads = this.#heads < this.#rows.length ? this.#heads : 0
+    const rows = this.#rows.map((cells, at) => {
+      const tag = at < heads ? 'th' : 'td'
+      return `<tr>${cells.map(cell => `<${tag}${cell}</${tag}>`).join('')}</tr>`
+    })
+    return `<table>${this.caption && `<caption>${this.caption}</caption>`}${rows.join('\n')}</table>`
+  }
+}

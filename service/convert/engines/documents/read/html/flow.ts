@@ -75,9 +75,9 @@ export class Flow {
     const content = trimmed(this.#content)
     const isEmpty = content.every(part => part.kind === 'anchor')
     this.#endsInSpace = true
-    if (this.#isInline) this.#content = isEmpty ? content : [...content, { kind: 'break' }]
-    else if (isEmpty) this.#content = content
-    else {
+    if (this.#isInline) {
+      if (!isEmpty) content.push({ kind: 'break' })
+    } else if (!isEmpty) {
       this.#content = []
       this.blocks.push(paragraphOf(content, look))
     }
@@ -102,18 +102,21 @@ const isSame = (one: Marks, other: Marks) =>
   Object.keys(one).length === Object.keys(other).length &&
   (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
 
-/** Without spaces and breaks at the end. */
+/** Takes spaces and breaks from the end of content. */
 function trimmed(content: Inline[]): Inline[] {
-  const last = content.at(-1)
-  const rest = () => content.slice(0, -1)
-  if (last?.kind === 'break') return trimmed(rest())
-  if (last?.kind === 'link' || last?.kind === 'reference') {
-    const inner = trimmed(last.content)
-    return inner.length > 0 ? [...rest(), { ...last, content: inner }] : trimmed(rest())
+  for (let last = content.pop(); last; last = content.pop()) {
+    if (last.kind === 'break') continue
+    if (last.kind === 'link' || last.kind === 'reference') {
+      if (trimmed(last.content).length === 0) continue
+    } else if (last.kind === 'text') {
+      // A line with nothing but a space is none.
+      const text =
+        last.text.trim() === '' && content.at(-1)?.kind === 'break' ? '' : last.text.replace(/ +$/, '')
+      if (text === '') continue
+      last = { ...last, text }
+    }
+    content.push(last)
+    break
   }
-  if (last?.kind !== 'text') return content
-  // A line with nothing but a space is none.
-  if (last.text.trim() === '' && content.at(-2)?.kind === 'break') return trimmed(rest())
-  const text = last.text.replace(/ +$/, '')
-  return text === '' ? trimmed(rest()) : [...rest(), { ...last, text }]
+  return content
 }

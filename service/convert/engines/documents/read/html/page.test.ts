@@ -111,3 +111,14 @@ test('long space is read, and written, in a time that grows with its length', ()
   }
   expect(Date.now() - from).toBeLessThan(20_000)
 })
+
+test('blocks within one line are read in a time that grows with their number', () => {
+  const seconds = (count: number) => {
+    const from = performance.now()
+    const { blocks } = readWebPage(`<h1>${'<div>word</div>'.repeat(count)}</h1>`)
+    expect(JSON.stringify(blocks).match(/word/g)).toHaveLength(count)
+    return performance.now() - from
+  }
+  seconds(1000)
+  expect(seconds(40_000)).toBeLessThan(40 * seconds(4000))
+})

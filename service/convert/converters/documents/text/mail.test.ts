@@ -190,6 +190,14 @@ m.add_attachment(base64.b64decode('${bytes.toString('base64')}'), maintype='appl
   expect(await textOf(other, 'eml')).toContain('**Attachments:** winmail.dat')
 })
 
+test('a mail of Outlook whose sectors do not end is damaged', async () => {
+  const bytes = outlookMessage({ subject: 'x', body: 'y' })
+  // Where the content of the first entry of the directory begins: behind the end of the file.
+  bytes.writeUInt32LE(0xff_ff00, 512 + 116)
+  const path = files.write(bytes, 'msg')
+  await expect(convertFile('document.msg-to-md', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
 test('what is encrypted, or no mail, is told', async () => {
   const sealed =
     'Subject: x\nContent-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\n\n--b--\n'

@@ -6,6 +6,9 @@ const HEADER_BYTES = 512
 /** Number of FAT sectors listed in the header itself. */
 const HEADER_FAT_SECTORS = 109
 const LAST_SECTOR = 0xffff_fffa
+const END_OF_CHAIN = 0xffff_fffe
+/** The size from which streams have sectors of their own. */
+const MINI_LIMIT = 4096
 const DIRECTORY_ENTRY_BYTES = 128
 const MINI_SECTOR_BYTES = 64
 const STREAM = 2
@@ -41,6 +44,7 @@ export class CompoundFile {
   readonly #miniLimit: number
   readonly #streams = new Map<string, DirectoryEntry>()
   readonly #top: ReadonlySet<string>
+  readonly #entries: readonly DirectoryEntry[]
 
   /** @throws DamagedFile if it is damaged */
   constructor(bytes: Buffer) {
@@ -54,6 +58,7 @@ export class CompoundFile {
     const directory = this.#chain(bytes.readUInt32LE(48))
     this.#miniFat = this.#numbers(this.#sectorsOf(bytes.readUInt32LE(60)))
     const entries = parseDirectory(directory)
+    this.#entries = entries
     const root = entries.find(({ kind }) => kind === ROOT)
     this.#rootStart = root?.start ?? LAST_SECTOR
     this.#miniStream = this.#chain(this.#rootStart)
@@ -63,6 +68,23 @@ export class CompoundFile {
       const key = keyOf(entry.name)
       if (entry.kind === STREAM && !this.#streams.has(key)) this.#streams.set(key, entry)
     }
+  }
+
+  /** Whether a program ends that follows the sectors of each stream to their end, and believes their numbers. */
+  get isFollowable(): boolean {
+    const counts = [44, 64, 72].map(at => this.#bytes.readUInt32LE(at))
+    if (this.#miniLimit !== MINI_LIMIT || counts.some(count => count > this.#sectorCount)) return false
+    return this.#entries.every(({ kind, start, bytes }, at) => {
+      // The first is the root, whatever it says.
+      if (at > 0 && (bytes === 0 || kind !== STREAM)) return true
+      const fat = at > 0 && bytes < MINI_LIMIT ? this.#miniFat : this.#fat
+      let sector: number | undefined = start
+      for (let seen = 0; seen < fat.length && sector !== undefined; seen++) {
+        if (sector === END_OF_CHAIN) break
+        sector = fat[sector]
+      }
+      return sector === END_OF_CHAIN
+    })
   }
 
   has(name: string): boolean {

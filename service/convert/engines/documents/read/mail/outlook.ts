@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import type { FieldsData, default as Outlook } from '@kenjiuno/msgreader'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
+import { DamagedFile } from '../../../common/damage.ts'
 import { decodeText } from '../../../common/text.ts'
+import { CompoundFile } from '../../formats/compound.ts'
 import type { Document } from '../../model.ts'
 import { documentOf, type Mail, refuseEncrypted } from './mail.ts'
 
@@ -45,6 +47,9 @@ export function outlookMailIn(bytes: Uint8Array): Mail {
 
 function opened(bytes: Uint8Array): { file: Outlook; fields: FieldsData } {
   try {
+    // The reader follows sectors that go round in circles until no memory is left.
+    const isSound = new CompoundFile(Buffer.from(bytes)).isFollowable
+    if (!isSound) throw new DamagedFile('sectors without an end')
     const file = new reader.default(new Uint8Array(bytes).buffer)
     const fields = file.getFileData()
     if (fields.error === undefined) return { file, fields }

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { epubOf, page } from '../../../../../testing/samples/books.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { docx } from '../../../../../testing/samples/office.ts'
@@ -66,6 +68,14 @@ const sources: Record<string, { read(): Promise<Document>; lacks: readonly Featu
   ipynb: {
     read: readBy('ipynb', () => JSON.stringify({ cells: [{ cell_type: 'markdown', source: MARKDOWN }] })),
     lacks: ['caption'],
+  },
+  eml: {
+    read: readBy(
+      'eml',
+      () =>
+        `Subject: T\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\n${Buffer.from(page('T', BODY, { head: STYLE })).toString('base64')}\n`,
+    ),
+    lacks: [],
   },
   org: {
     read: readBy(
@@ -207,3 +217,15 @@ test.each(kinds(pairs, ({ source, target }) => source === 'html' || target === '
     )
   },
 )
+
+test('a PDF has the blocks of its source', async () => {
+  const text = `# Top\n\n${MARKDOWN}\n| a | b |\n|---|---|\n| 1 | 2 |\n`
+  const { path } = await convertFile('document.md-to-pdf', files.write(Buffer.from(text), 'md'))
+  expect(
+    pdfBlocks(path).map(({ tag, text }) => `${tag} ${text.normalize('NFKC').trim()}`),
+    text,
+  ).toEqual([
+    ...['H1 Top', 'P Read 漢字かんじ here.', 'P Is E=mc2 so.', 'P thick', 'P is slanted too'],
+    ...['Code print(1)', 'TH a', 'TH b', 'TD 1', 'TD 2'],
+  ])
+})

@@ -13,7 +13,7 @@ import { type Font, tableOf as tableIn } from '../../fonts/sfnt/font.ts'
 import { GlyphTable } from '../../fonts/sfnt/glyf/read.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { readMaps } from '../pdfa/cmap.ts'
-import { type Operand, operations } from '../pdfa/content.ts'
+import { drawingOf, shownStrings } from '../pdfa/drawing.ts'
 import { tableOf } from '../pdfa/encodings.ts'
 import { glyphsOfCids, namedCodes, replaceContents } from '../pdfa/font-entries.ts'
 import { glyphNameOf } from '../pdfa/fonts.ts'
@@ -28,6 +28,7 @@ import {
   items,
   name,
   nameEntry,
+  resourcesOf,
 } from '../pdfa/objects.ts'
 
 /** Tables of TrueType that a font inside a PDF does not need (ISO 32000-1, 9.9). */
@@ -42,8 +43,8 @@ const SPACES = new Set([32, 160])
 /** The operator `endchar` of Type 2 charstrings. */
 const END_OF_GLYPH = 14
 
-/** Strings by the name of the font in which they are shown; those of an empty name are shown in a font chosen elsewhere. */
-type Shown = Map<string, Buffer[]>
+/** Strings by the font in which they are shown; those without one are shown in a font chosen elsewhere. */
+type Shown = Map<PDFDict | undefined, Buffer[]>
 
 /**
  * Empties the glyphs that nothing shows, and leaves out tables that no PDF needs. Glyphs keep their numbers, and fonts that fields
@@ -57,20 +58,13 @@ export function dropUnusedGlyphs(document: PDFDocument): void {
     // What damaged content shows is unknown.
     return
   }
-  const fonts = fontsByName(document)
-  const named = new Map<PDFDict, Buffer[]>()
-  for (const [key, strings] of shown) {
-    const all = fonts.get(key) ?? new Set([...fonts.values()].flatMap(each => [...each]))
-    for (const font of all) named.set(font, [...(named.get(font) ?? []), ...strings])
-  }
-  const known = new Set([...fonts.values()].flatMap(each => [...each]))
+  const ofAny = shown.get(undefined) ?? []
   const filling = fillingFonts(document)
   const uses = new Map<PDFRawStream, Use[]>()
   for (const { dict } of allDicts(document)) {
     const use = usageOf(dict)
     if (!use) continue
-    const isCertain = known.has(dict) && !filling.has(dict)
-    const strings = isCertain ? (named.get(dict) ?? []) : undefined
+    const strings = filling.has(dict) ? undefined : [...(shown.get(dict) ?? []), ...ofAny]
     uses.set(use.program, [...(uses.get(use.program) ?? []), { ...use, strings }])
   }
   for (const [program, users] of uses) {
@@ -91,50 +85,32 @@ function shownIn(document: PDFDocument): Shown {
     if (!found) throw new Error('no content')
     return found
   }
+  const read = (content: Buffer, resources: PDFDict | undefined) => {
+    for (const operation of drawingOf(content, resources))
+      for (const string of shownStrings(operation)) {
+        const { font } = operation.state
+        const known = shown.get(font)
+        if (known) known.push(string)
+        else shown.set(font, [string])
+      }
+  }
   for (const { node } of document.getPages())
-    readStrings(Buffer.concat(contentStreams(node).flatMap(each => [data(each), Buffer.from('\n')])), shown)
+    read(
+      Buffer.concat(contentStreams(node).flatMap(each => [data(each), Buffer.from('\n')])),
+      resourcesOf(node),
+    )
   for (const { dict, stream } of allDicts(document)) {
+    const resources = dictEntry(dict, 'Resources')
     if (stream && (nameEntry(dict, 'Subtype') === 'Form' || dict.has(name('PatternType'))))
-      readStrings(data(stream), shown)
+      read(data(stream), resources)
     if (nameEntry(dict, 'Subtype') === 'Type3')
       for (const glyph of dictEntry(dict, 'CharProcs')?.values() ?? [])
-        readStrings(data(context.lookup(glyph)), shown)
+        read(data(context.lookup(glyph)), resources)
     // A font that a state chooses has no name.
     if (nameEntry(dict, 'Type') === 'ExtGState' && dict.has(name('Font')))
       throw new Error('a font of a state')
   }
   return shown
-}
-
-/** @throws Error for invalid content */
-function readStrings(content: Buffer, shown: Shown): void {
-  let font = ''
-  const saved: string[] = []
-  const add = (operand: Operand | undefined) => {
-    if (typeof operand !== 'object' || !('string' in operand)) return
-    const known = shown.get(font)
-    if (known) known.push(operand.string)
-    else shown.set(font, [operand.string])
-  }
-  for (const { operator, operands } of operations(content)) {
-    const [first] = operands
-    if (operator === 'Tf') font = typeof first === 'object' && 'name' in first ? first.name : ''
-    else if (operator === 'q') saved.push(font)
-    else if (operator === 'Q') font = saved.pop() ?? ''
-    else if (operator === 'Tj' || operator === "'" || operator === '"') add(operands.at(-1))
-    else if (operator === 'TJ' && typeof first === 'object' && 'array' in first) first.array.forEach(add)
-  }
-}
-
-/** The fonts of all resources by their names there. */
-function fontsByName(document: PDFDocument): Map<string, Set<PDFDict>> {
-  const found = new Map<string, Set<PDFDict>>()
-  for (const { dict } of allDicts(document))
-    for (const [key, value] of dictEntry(dict, 'Font')?.entries() ?? []) {
-      const font = dictOf(document.context.lookup(value))
-      if (font) found.set(key.decodeText(), (found.get(key.decodeText()) ?? new Set()).add(font))
-    }
-  return found
 }
 
 /** Fonts in which people may write something new. */

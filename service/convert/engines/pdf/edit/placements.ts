@@ -3,7 +3,8 @@
 import { type PDFDict, type PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { identity, type Matrix, multiply } from '../../common/matrix.ts'
 import type { Size } from '../../common/rectangle.ts'
-import { type Operand, operations } from '../pdfa/content.ts'
+import { nameIn } from '../pdfa/content.ts'
+import { drawingOf, isMatrix } from '../pdfa/drawing.ts'
 import {
   contentOf,
   dataOf,
@@ -21,9 +22,6 @@ export type ShownSize = Size
 /** Forms within forms that are followed, and how many are read on one page. */
 const FORM_DEPTH = 12
 const FORM_LIMIT = 5000
-
-const isMatrix = (values: readonly unknown[]): values is Matrix & number[] =>
-  values.length === 6 && values.every(value => typeof value === 'number' && Number.isFinite(value))
 
 /** The largest size of each picture that pages show themselves or in their forms; others are not in the map. */
 export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> {
@@ -46,24 +44,17 @@ class PageReader {
   }
 
   read(content: Buffer, resources: PDFDict | undefined, start: Matrix, depth: number): void {
-    const saved: Matrix[] = []
-    let matrix = start
     try {
-      for (const { operator, operands } of operations(content)) {
-        if (operator === 'q') saved.push(matrix)
-        else if (operator === 'Q') matrix = saved.pop() ?? matrix
-        else if (operator === 'cm' && isMatrix(operands)) matrix = multiply(operands, matrix)
-        else if (operator === 'Do') this.#object(operands[0], resources, matrix, depth)
-      }
+      for (const { operator, operands, state } of drawingOf(content, resources, start))
+        if (operator === 'Do') this.#object(nameIn(operands[0]), resources, state.matrix, depth)
     } catch {
       // What comes after damage is not drawn.
     }
   }
 
-  #object(operand: Operand | undefined, resources: PDFDict | undefined, matrix: Matrix, depth: number): void {
-    if (typeof operand !== 'object' || !('name' in operand)) return
+  #object(title: string | undefined, resources: PDFDict | undefined, matrix: Matrix, depth: number): void {
     const objects = resources && dictEntry(resources, 'XObject')
-    const stream = objects && entry(objects, operand.name)
+    const stream = objects && entry(objects, title ?? '')
     if (!(stream instanceof PDFRawStream)) return
     const { dict } = stream
     if (nameEntry(dict, 'Subtype') === 'Image') {

@@ -10,7 +10,7 @@ import {
   PDFStream,
   PDFString,
 } from '@cantoo/pdf-lib'
-import { type Operand, operations } from '../pdfa/content.ts'
+import { drawingOf, shownStrings } from '../pdfa/drawing.ts'
 import {
   allDicts,
   contentOf,
@@ -97,22 +97,13 @@ export function stringsDrawnBy({ node }: PDFPage): string {
 }
 
 function stringsOf(content: Buffer, resources: PDFDict | undefined): string {
-  const fonts = resources && dictEntry(resources, 'Font')
-  let isSimple = true
   let text = ''
-  const add = (operand: Operand) => {
-    if (typeof operand !== 'object') return
-    if ('string' in operand) text += operand.string.toString('latin1')
-    else if ('array' in operand) operand.array.forEach(add)
-  }
   try {
-    for (const { operator, operands } of operations(content)) {
-      const [named] = operands
-      if (/^T[dDm*]$|^ET$/.test(operator)) text += ' '
-      else if (operator === 'Tf' && typeof named === 'object' && 'name' in named) {
-        const font = fonts && dictEntry(fonts, named.name)
-        isSimple = !font || nameEntry(font, 'Subtype') !== 'Type0'
-      } else if (operator !== 'BI' && isSimple) operands.forEach(add)
+    for (const operation of drawingOf(content, resources)) {
+      const { font } = operation.state
+      if (/^T[dDm*]$|^ET$/.test(operation.operator)) text += ' '
+      if (!font || nameEntry(font, 'Subtype') !== 'Type0')
+        for (const string of shownStrings(operation)) text += string.toString('latin1')
     }
   } catch {
     // What comes after damage is not drawn.

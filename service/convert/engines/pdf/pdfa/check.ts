@@ -18,9 +18,7 @@ import {
   resourcesOf,
 } from './objects.ts'
 import { OperatorCheck } from './operator-check.ts'
-
-/** Smallest and largest edge of a page in points. */
-const PAGE_EDGES = { least: 3, most: 14_400 }
+import { EDGES } from './page-picture.ts'
 
 /** Maximum nesting of forms. */
 const FORM_DEPTH = 24
@@ -75,7 +73,7 @@ class Checker {
       if (!box) continue
       const { width, height } = box.asRectangle()
       const edges = [Math.abs(width), Math.abs(height)]
-      if (!edges.every(edge => edge >= PAGE_EDGES.least && edge <= PAGE_EDGES.most))
+      if (!edges.every(edge => edge >= EDGES.least && edge <= EDGES.most))
         found.problems.add(`size of ${key}`)
     }
     const parts: Buffer[] = []

@@ -58,7 +58,7 @@ const MEDIA = [
 /** Bits of an annotation's flags (ISO 32000-1, table 165). */
 const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256]
 
-const RENDERING_INTENTS = new Set([
+export const RENDERING_INTENTS = new Set([
   'RelativeColorimetric',
   'AbsoluteColorimetric',
   'Perceptual',

@@ -10,6 +10,10 @@ export interface Operation {
   to: number
 }
 
+/** The name that an operand is. */
+export const nameIn = (operand: Operand | undefined): string | undefined =>
+  typeof operand === 'object' && 'name' in operand ? operand.name : undefined
+
 /** Maximum nesting of arrays and dictionaries; deeper ones mean damage. */
 const DEPTH_LIMIT = 32
 

@@ -1,4 +1,5 @@
 /** The meaning of the codes of simple fonts; ISO 32000-1, Annex D. */
+import { Encodings } from '@cantoo/pdf-lib/standard-fonts'
 import { symbolCharacter } from '../../common/symbol-font.ts'
 
 /** Unicode of each code, 0 if it has none. */
@@ -57,34 +58,15 @@ export const symbol: CodeTable = Array.from(
   (_, code) => symbolCharacter(code).codePointAt(0) ?? 0,
 )
 
-/**
- * Encoding of the font ZapfDingbats: nearly the order of Unicode's Dingbats, which omitted characters that Unicode
- * already had.
- */
-export const dingbats: CodeTable = (() => {
-  const codes: number[] = Array(256).fill(0)
-  codes[32] = 32
-  for (let code = 0x21; code <= 0x7e; code++) codes[code] = 0x2701 + code - 0x21
-  for (let code = 0xa1; code <= 0xfe; code++) codes[code] = 0x2761 + code - 0xa1
-  return table(
-    {
-      37: '☎',
-      42: '☛',
-      43: '☞',
-      72: '★',
-      108: '●',
-      110: '■',
-      115: '▲',
-      116: '▼◆',
-      119: '◗',
-      168: '♣♦♥♠①②③④⑤⑥⑦⑧⑨⑩',
-      213: '→',
-      214: '↔↕',
-      240: '\0',
-    },
-    codes,
-  )
-})()
+/** Encoding of the font ZapfDingbats. */
+export const dingbats: CodeTable = table(
+  Object.fromEntries(
+    Encodings.ZapfDingbats.supportedCodePoints.map(point => [
+      Encodings.ZapfDingbats.encodeUnicodeCodePoint(point).code,
+      String.fromCodePoint(point),
+    ]),
+  ),
+)
 
 /** Unicode of a glyph name of the form `uni20AC` or `u1F600`; 0 for other names. */
 export function codeOfName(name: string): number {

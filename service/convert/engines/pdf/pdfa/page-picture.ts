@@ -6,12 +6,10 @@ import type { Rectangle } from '../../common/rectangle.ts'
 import { arrayEntry, dictOf, name, nameEntry, remove } from './objects.ts'
 
 /** Smallest and largest edge of a page in points (ISO 19005-2, 6.1.13). */
-const EDGES = { least: 3, most: 14_400 }
-
-type Box = Rectangle
+export const EDGES = { least: 3, most: 14_400 }
 
 /** The visible part of a page: its crop box within its media box. */
-export function shownBox(page: PDFPage): Box {
+export function shownBox(page: PDFPage): Rectangle {
   const media = page.getMediaBox()
   const crop = page.getCropBox()
   const left = Math.max(media.x, crop.x)
@@ -26,7 +24,7 @@ const turnsOf = (page: PDFPage) =>
   (((Math.round(page.getRotation().angle / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3
 
 /** Maps the unit square, as the page is displayed, to the page's own coordinates. */
-export function shownMatrix(page: PDFPage, { x, y, width, height }: Box = shownBox(page)): Matrix {
+export function shownMatrix(page: PDFPage, { x, y, width, height }: Rectangle = shownBox(page)): Matrix {
   const matrices: Record<0 | 1 | 2 | 3, Matrix> = {
     0: [width, 0, 0, height, x, y],
     1: [0, height, -width, 0, x + width, y],
@@ -75,7 +73,7 @@ export async function replaceByImage(document: PDFDocument, page: PDFPage, jpeg:
 }
 
 /** The scale that brings a page of a forbidden size to the nearest permitted one. */
-function fittingScale({ width, height }: Box): number {
+function fittingScale({ width, height }: Rectangle): number {
   const longest = Math.max(width, height)
   const shortest = Math.min(width, height)
   if (longest > EDGES.most) return EDGES.most / longest

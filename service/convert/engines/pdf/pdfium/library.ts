@@ -7,26 +7,45 @@ import { openPdfium } from './shared-library.ts'
 /** Address of an object that PDFium owns; 0 if there is none. */
 export type Handle = number | bigint
 
-type Out = Float32Array | Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array | null
+/** What functions take and return for the types in their prototypes: H is an object of PDFium, P memory that is read or written. */
+interface Types {
+  H: Handle
+  P: NodeJS.TypedArray | null
+  str: string | null
+  int: number
+  uint32: number
+  ulong: number
+  size_t: number
+  float: number
+  double: number
+  void: unknown
+}
 
-/** Where a page is drawn in a bitmap, and by how many quarters it is turned clockwise. */
-type Drawing = [x: number, y: number, width: number, height: number, rotation: number]
+type Given<List extends string> = List extends `${infer First extends keyof Types}, ${infer Rest}`
+  ? [Types[First], ...Given<Rest>]
+  : List extends keyof Types
+    ? [Types[List]]
+    : []
 
-const H = 'uintptr_t'
-const P = 'void *'
+type Call<Prototype extends string> =
+  Prototype extends `${infer Result extends keyof Types} ${string}(${infer List})`
+    ? (...given: Given<List>) => Types[Result]
+    : never
+
+const ADDRESSES: Record<string, string> = { H: 'uintptr_t', P: 'void *' }
 
 function declare() {
   const { koffi, library } = openPdfium()
-  const f = <Call>(name: string, result: string, parameters: string[]) =>
-    library.func(name, result, parameters) as unknown as Call
-  type Read = (of: Handle, out: Out, bytes: number) => number
-  type Of<Result> = (of: Handle) => Result
-  type At<Result> = (of: Handle, index: number) => Result
-  type Box = (of: Handle, rectangle: Out) => number
-  const DRAW = [H, H, 'int', 'int', 'int', 'int', 'int', 'int']
+  const f = <const Prototype extends string>(prototype: Prototype) => {
+    const [result = '', name = '', ...parameters] = prototype
+      .split(/[ (),]+/)
+      .filter(Boolean)
+      .map(part => ADDRESSES[part] ?? part)
+    return library.func(name, result, parameters) as unknown as Call<Prototype>
+  }
   const writeBlock = koffi.pointer(koffi.proto('int (void *self, const void *data, ulong size)'))
   const fileWrite = koffi.struct({ version: 'int', WriteBlock: writeBlock })
-  const saveAs = library.func('FPDF_SaveAsCopy', 'int', [H, koffi.pointer(fileWrite), 'ulong'])
+  const saveAs = library.func('FPDF_SaveAsCopy', 'int', ['uintptr_t', koffi.pointer(fileWrite), 'ulong'])
   return {
     /** The memory at an address, as long as its owner keeps it. */
     view: (address: Handle, bytes: number) => new Uint8Array(koffi.view(address, bytes)),
@@ -45,260 +64,138 @@ function declare() {
       }
     },
 
-    lastError: f<() => number>('FPDF_GetLastError', 'ulong', []),
-    load: f<(path: string, password: string | null) => Handle>('FPDF_LoadDocument', H, ['str', 'str']),
-    loadBytes: f<(bytes: Uint8Array, count: number, password: string | null) => Handle>(
-      'FPDF_LoadMemDocument64',
-      H,
-      [P, 'size_t', 'str'],
-    ),
-    pageSize: f<(document: Handle, index: number, size: Float32Array) => number>(
-      'FPDF_GetPageSizeByIndexF',
-      'int',
-      [H, 'int', P],
-    ),
-    closeDocument: f<Of<void>>('FPDF_CloseDocument', 'void', [H]),
+    lastError: f('ulong FPDF_GetLastError()'),
+    load: f('H FPDF_LoadDocument(str, str)'),
+    loadBytes: f('H FPDF_LoadMemDocument64(P, size_t, str)'),
+    pageSize: f('int FPDF_GetPageSizeByIndexF(H, int, P)'),
+    closeDocument: f('void FPDF_CloseDocument(H)'),
     /** Below 0 if the document is not protected. */
-    protection: f<Of<number>>('FPDF_GetSecurityHandlerRevision', 'int', [H]),
-    formType: f<Of<number>>('FPDF_GetFormType', 'int', [H]),
-    startForm: f<(document: Handle, info: Uint8Array) => Handle>('FPDFDOC_InitFormFillEnvironment', H, [
-      H,
-      P,
-    ]),
-    endForm: f<Of<void>>('FPDFDOC_ExitFormFillEnvironment', 'void', [H]),
-    pageCount: f<Of<number>>('FPDF_GetPageCount', 'int', [H]),
-    metadata: f<(document: Handle, tag: string, out: Out, bytes: number) => number>(
-      'FPDF_GetMetaText',
-      'ulong',
-      [H, 'str', P, 'ulong'],
-    ),
-    language: f<Read>('FPDFCatalog_GetLanguage', 'ulong', [H, P, 'ulong']),
-    isTagged: f<Of<number>>('FPDFCatalog_IsTagged', 'int', [H]),
-    attachmentCount: f<Of<number>>('FPDFDoc_GetAttachmentCount', 'int', [H]),
-    attachment: f<At<Handle>>('FPDFDoc_GetAttachment', H, [H, 'int']),
-    attachmentName: f<Read>('FPDFAttachment_GetName', 'ulong', [H, P, 'ulong']),
+    protection: f('int FPDF_GetSecurityHandlerRevision(H)'),
+    formType: f('int FPDF_GetFormType(H)'),
+    startForm: f('H FPDFDOC_InitFormFillEnvironment(H, P)'),
+    endForm: f('void FPDFDOC_ExitFormFillEnvironment(H)'),
+    pageCount: f('int FPDF_GetPageCount(H)'),
+    metadata: f('ulong FPDF_GetMetaText(H, str, P, ulong)'),
+    language: f('ulong FPDFCatalog_GetLanguage(H, P, ulong)'),
+    isTagged: f('int FPDFCatalog_IsTagged(H)'),
+    attachmentCount: f('int FPDFDoc_GetAttachmentCount(H)'),
+    attachment: f('H FPDFDoc_GetAttachment(H, int)'),
+    attachmentName: f('ulong FPDFAttachment_GetName(H, P, ulong)'),
 
-    loadPage: f<At<Handle>>('FPDF_LoadPage', H, [H, 'int']),
-    closePage: f<Of<void>>('FPDF_ClosePage', 'void', [H]),
-    startFormOfPage: f<(page: Handle, form: Handle) => void>('FORM_OnAfterLoadPage', 'void', [H, H]),
-    endFormOfPage: f<(page: Handle, form: Handle) => void>('FORM_OnBeforeClosePage', 'void', [H, H]),
+    loadPage: f('H FPDF_LoadPage(H, int)'),
+    closePage: f('void FPDF_ClosePage(H)'),
+    startFormOfPage: f('void FORM_OnAfterLoadPage(H, H)'),
+    endFormOfPage: f('void FORM_OnBeforeClosePage(H, H)'),
     /** Where a point of the page is in a drawing of that place, size and rotation. */
-    pointInDrawing: f<
-      (
-        page: Handle,
-        ...drawing: [...Drawing, pageX: number, pageY: number, x: Int32Array, y: Int32Array]
-      ) => number
-    >('FPDF_PageToDevice', 'int', [H, 'int', 'int', 'int', 'int', 'int', 'double', 'double', P, P]),
-    flatten: f<At<number>>('FPDFPage_Flatten', 'int', [H, 'int']),
-    annotationCount: f<Of<number>>('FPDFPage_GetAnnotCount', 'int', [H]),
-    annotation: f<At<Handle>>('FPDFPage_GetAnnot', H, [H, 'int']),
-    annotationKind: f<Of<number>>('FPDFAnnot_GetSubtype', 'int', [H]),
-    annotationFlags: f<Of<number>>('FPDFAnnot_GetFlags', 'int', [H]),
-    annotationBox: f<Box>('FPDFAnnot_GetRect', 'int', [H, P]),
-    annotationText: f<(annotation: Handle, key: string, out: Out, bytes: number) => number>(
-      'FPDFAnnot_GetStringValue',
-      'ulong',
-      [H, 'str', P, 'ulong'],
-    ),
-    appearance: f<(annotation: Handle, mode: number, out: Out, bytes: number) => number>(
-      'FPDFAnnot_GetAP',
-      'ulong',
-      [H, 'int', P, 'ulong'],
-    ),
+    pointInDrawing: f('int FPDF_PageToDevice(H, int, int, int, int, int, double, double, P, P)'),
+    flatten: f('int FPDFPage_Flatten(H, int)'),
+    annotationCount: f('int FPDFPage_GetAnnotCount(H)'),
+    annotation: f('H FPDFPage_GetAnnot(H, int)'),
+    annotationKind: f('int FPDFAnnot_GetSubtype(H)'),
+    annotationFlags: f('int FPDFAnnot_GetFlags(H)'),
+    annotationBox: f('int FPDFAnnot_GetRect(H, P)'),
+    annotationText: f('ulong FPDFAnnot_GetStringValue(H, str, P, ulong)'),
+    appearance: f('ulong FPDFAnnot_GetAP(H, int, P, ulong)'),
     /** The file that an annotation attaches. */
-    attachmentAt: f<Of<Handle>>('FPDFAnnot_GetFileAttachment', H, [H]),
-    closeAnnotation: f<Of<void>>('FPDFPage_CloseAnnot', 'void', [H]),
-    rotation: f<Of<number>>('FPDFPage_GetRotation', 'int', [H]),
-    pageBounds: f<Box>('FPDF_GetPageBoundingBox', 'int', [H, P]),
+    attachmentAt: f('H FPDFAnnot_GetFileAttachment(H)'),
+    closeAnnotation: f('void FPDFPage_CloseAnnot(H)'),
+    rotation: f('int FPDFPage_GetRotation(H)'),
+    pageBounds: f('int FPDF_GetPageBoundingBox(H, P)'),
 
-    loadText: f<Of<Handle>>('FPDFText_LoadPage', H, [H]),
-    closeText: f<Of<void>>('FPDFText_ClosePage', 'void', [H]),
-    charCount: f<Of<number>>('FPDFText_CountChars', 'int', [H]),
+    loadText: f('H FPDFText_LoadPage(H)'),
+    closeText: f('void FPDFText_ClosePage(H)'),
+    charCount: f('int FPDFText_CountChars(H)'),
     /** Clockwise, in radians; below 0 if unknown. */
-    charAngle: f<At<number>>('FPDFText_GetCharAngle', 'float', [H, 'int']),
-    unicode: f<At<number>>('FPDFText_GetUnicode', 'uint32', [H, 'int']),
-    charBox: f<(text: Handle, index: number, rectangle: Out) => number>('FPDFText_GetLooseCharBox', 'int', [
-      H,
-      'int',
-      P,
-    ]),
-    inkBox: f<(text: Handle, index: number, left: Out, right: Out, bottom: Out, top: Out) => number>(
-      'FPDFText_GetCharBox',
-      'int',
-      [H, 'int', P, P, P, P],
-    ),
-    charOrigin: f<(text: Handle, index: number, x: Out, y: Out) => number>('FPDFText_GetCharOrigin', 'int', [
-      H,
-      'int',
-      P,
-      P,
-    ]),
-    charMatrix: f<(text: Handle, index: number, matrix: Out) => number>('FPDFText_GetMatrix', 'int', [
-      H,
-      'int',
-      P,
-    ]),
-    charFontSize: f<At<number>>('FPDFText_GetFontSize', 'double', [H, 'int']),
-    charObject: f<At<Handle>>('FPDFText_GetTextObject', H, [H, 'int']),
-    isGenerated: f<At<number>>('FPDFText_IsGenerated', 'int', [H, 'int']),
-    isUnmapped: f<At<number>>('FPDFText_HasUnicodeMapError', 'int', [H, 'int']),
+    charAngle: f('float FPDFText_GetCharAngle(H, int)'),
+    unicode: f('uint32 FPDFText_GetUnicode(H, int)'),
+    charBox: f('int FPDFText_GetLooseCharBox(H, int, P)'),
+    inkBox: f('int FPDFText_GetCharBox(H, int, P, P, P, P)'),
+    charOrigin: f('int FPDFText_GetCharOrigin(H, int, P, P)'),
+    charMatrix: f('int FPDFText_GetMatrix(H, int, P)'),
+    charFontSize: f('double FPDFText_GetFontSize(H, int)'),
+    charObject: f('H FPDFText_GetTextObject(H, int)'),
+    isGenerated: f('int FPDFText_IsGenerated(H, int)'),
+    isUnmapped: f('int FPDFText_HasUnicodeMapError(H, int)'),
 
-    font: f<Of<Handle>>('FPDFTextObj_GetFont', H, [H]),
-    renderMode: f<Of<number>>('FPDFTextObj_GetTextRenderMode', 'int', [H]),
-    setRenderMode: f<(text: Handle, mode: number) => number>('FPDFTextObj_SetTextRenderMode', 'int', [
-      H,
-      'int',
-    ]),
-    fontName: f<Read>('FPDFFont_GetBaseFontName', 'size_t', [H, P, 'size_t']),
-    fontFlags: f<Of<number>>('FPDFFont_GetFlags', 'int', [H]),
-    fontWeight: f<Of<number>>('FPDFFont_GetWeight', 'int', [H]),
-    italicAngle: f<(font: Handle, angle: Out) => number>('FPDFFont_GetItalicAngle', 'int', [H, P]),
+    font: f('H FPDFTextObj_GetFont(H)'),
+    renderMode: f('int FPDFTextObj_GetTextRenderMode(H)'),
+    setRenderMode: f('int FPDFTextObj_SetTextRenderMode(H, int)'),
+    fontName: f('size_t FPDFFont_GetBaseFontName(H, P, size_t)'),
+    fontFlags: f('int FPDFFont_GetFlags(H)'),
+    fontWeight: f('int FPDFFont_GetWeight(H)'),
 
-    objectCount: f<Of<number>>('FPDFPage_CountObjects', 'int', [H]),
-    object: f<At<Handle>>('FPDFPage_GetObject', H, [H, 'int']),
-    objectType: f<Of<number>>('FPDFPageObj_GetType', 'int', [H]),
-    objectMatrix: f<(object: Handle, matrix: Out) => number>('FPDFPageObj_GetMatrix', 'int', [H, P]),
-    hasTransparency: f<Of<number>>('FPDFPageObj_HasTransparency', 'int', [H]),
-    setObjectMatrix: f<(object: Handle, matrix: Out) => number>('FPDFPageObj_SetMatrix', 'int', [H, P]),
-    objectBounds: f<(object: Handle, left: Out, bottom: Out, right: Out, top: Out) => number>(
-      'FPDFPageObj_GetBounds',
-      'int',
-      [H, P, P, P, P],
-    ),
-    markedContent: f<Of<number>>('FPDFPageObj_GetMarkedContentID', 'int', [H]),
-    markCount: f<Of<number>>('FPDFPageObj_CountMarks', 'int', [H]),
-    mark: f<At<Handle>>('FPDFPageObj_GetMark', H, [H, 'ulong']),
-    markName: f<(mark: Handle, out: Out, bytes: number, needed: Out) => number>(
-      'FPDFPageObjMark_GetName',
-      'int',
-      [H, P, 'ulong', P],
-    ),
-    markValueType: f<(mark: Handle, key: string) => number>('FPDFPageObjMark_GetParamValueType', 'int', [
-      H,
-      'str',
-    ]),
-    markBytes: f<(mark: Handle, key: string, out: Out, bytes: number, needed: Out) => number>(
-      'FPDFPageObjMark_GetParamBlobValue',
-      'int',
-      [H, 'str', P, 'ulong', P],
-    ),
-    fillColour: f<(object: Handle, r: Out, g: Out, b: Out, a: Out) => number>(
-      'FPDFPageObj_GetFillColor',
-      'int',
-      [H, P, P, P, P],
-    ),
-    formObjectCount: f<Of<number>>('FPDFFormObj_CountObjects', 'int', [H]),
-    formObject: f<At<Handle>>('FPDFFormObj_GetObject', H, [H, 'ulong']),
+    objectCount: f('int FPDFPage_CountObjects(H)'),
+    object: f('H FPDFPage_GetObject(H, int)'),
+    objectType: f('int FPDFPageObj_GetType(H)'),
+    objectMatrix: f('int FPDFPageObj_GetMatrix(H, P)'),
+    hasTransparency: f('int FPDFPageObj_HasTransparency(H)'),
+    setObjectMatrix: f('int FPDFPageObj_SetMatrix(H, P)'),
+    objectBounds: f('int FPDFPageObj_GetBounds(H, P, P, P, P)'),
+    markedContent: f('int FPDFPageObj_GetMarkedContentID(H)'),
+    markCount: f('int FPDFPageObj_CountMarks(H)'),
+    mark: f('H FPDFPageObj_GetMark(H, ulong)'),
+    markName: f('int FPDFPageObjMark_GetName(H, P, ulong, P)'),
+    markValueType: f('int FPDFPageObjMark_GetParamValueType(H, str)'),
+    markBytes: f('int FPDFPageObjMark_GetParamBlobValue(H, str, P, ulong, P)'),
+    fillColour: f('int FPDFPageObj_GetFillColor(H, P, P, P, P)'),
+    formObjectCount: f('int FPDFFormObj_CountObjects(H)'),
+    formObject: f('H FPDFFormObj_GetObject(H, ulong)'),
 
-    segmentCount: f<Of<number>>('FPDFPath_CountSegments', 'int', [H]),
-    segment: f<At<Handle>>('FPDFPath_GetPathSegment', H, [H, 'int']),
-    segmentPoint: f<(segment: Handle, x: Out, y: Out) => number>('FPDFPathSegment_GetPoint', 'int', [
-      H,
-      P,
-      P,
-    ]),
-    segmentType: f<Of<number>>('FPDFPathSegment_GetType', 'int', [H]),
-    segmentCloses: f<Of<number>>('FPDFPathSegment_GetClose', 'int', [H]),
-    drawMode: f<(path: Handle, fill: Out, stroke: Out) => number>('FPDFPath_GetDrawMode', 'int', [H, P, P]),
+    segmentCount: f('int FPDFPath_CountSegments(H)'),
+    segment: f('H FPDFPath_GetPathSegment(H, int)'),
+    segmentPoint: f('int FPDFPathSegment_GetPoint(H, P, P)'),
+    segmentType: f('int FPDFPathSegment_GetType(H)'),
+    segmentCloses: f('int FPDFPathSegment_GetClose(H)'),
+    drawMode: f('int FPDFPath_GetDrawMode(H, P, P)'),
 
-    imageSize: f<(image: Handle, width: Out, height: Out) => number>(
-      'FPDFImageObj_GetImagePixelSize',
-      'int',
-      [H, P, P],
-    ),
-    filterCount: f<Of<number>>('FPDFImageObj_GetImageFilterCount', 'int', [H]),
-    filter: f<(image: Handle, index: number, out: Out, bytes: number) => number>(
-      'FPDFImageObj_GetImageFilter',
-      'ulong',
-      [H, 'int', P, 'ulong'],
-    ),
-    imageData: f<Read>('FPDFImageObj_GetImageDataRaw', 'ulong', [H, P, 'ulong']),
-    imageMetadata: f<(image: Handle, page: Handle, out: Out) => number>(
-      'FPDFImageObj_GetImageMetadata',
-      'int',
-      [H, H, P],
-    ),
-    imageBitmap: f<(document: Handle, page: Handle, image: Handle) => Handle>(
-      'FPDFImageObj_GetRenderedBitmap',
-      H,
-      [H, H, H],
-    ),
-    bitmapWidth: f<Of<number>>('FPDFBitmap_GetWidth', 'int', [H]),
-    bitmapHeight: f<Of<number>>('FPDFBitmap_GetHeight', 'int', [H]),
-    bitmapStride: f<Of<number>>('FPDFBitmap_GetStride', 'int', [H]),
-    bitmapFormat: f<Of<number>>('FPDFBitmap_GetFormat', 'int', [H]),
-    bitmapData: f<Of<Handle>>('FPDFBitmap_GetBuffer', H, [H]),
-    createBitmap: f<
-      (width: number, height: number, format: number, data: Uint8Array, stride: number) => Handle
-    >('FPDFBitmap_CreateEx', H, ['int', 'int', 'int', P, 'int']),
-    destroyBitmap: f<Of<void>>('FPDFBitmap_Destroy', 'void', [H]),
-    fillBitmap: f<
-      (bitmap: Handle, left: number, top: number, width: number, height: number, argb: number) => number
-    >('FPDFBitmap_FillRect', 'int', [H, 'int', 'int', 'int', 'int', 'ulong']),
-    draw: f<(bitmap: Handle, page: Handle, ...drawing: [...Drawing, flags: number]) => void>(
-      'FPDF_RenderPageBitmap',
-      'void',
-      DRAW,
-    ),
-    drawForm: f<
-      (form: Handle, bitmap: Handle, page: Handle, ...drawing: [...Drawing, flags: number]) => void
-    >('FPDF_FFLDraw', 'void', [H, ...DRAW]),
-    drawTransformed: f<
-      (bitmap: Handle, page: Handle, matrix: Float32Array, clip: Float32Array, flags: number) => void
-    >('FPDF_RenderPageBitmapWithMatrix', 'void', [H, H, P, P, 'int']),
+    imageSize: f('int FPDFImageObj_GetImagePixelSize(H, P, P)'),
+    filterCount: f('int FPDFImageObj_GetImageFilterCount(H)'),
+    filter: f('ulong FPDFImageObj_GetImageFilter(H, int, P, ulong)'),
+    imageData: f('ulong FPDFImageObj_GetImageDataRaw(H, P, ulong)'),
+    imageMetadata: f('int FPDFImageObj_GetImageMetadata(H, H, P)'),
+    imageBitmap: f('H FPDFImageObj_GetRenderedBitmap(H, H, H)'),
+    bitmapWidth: f('int FPDFBitmap_GetWidth(H)'),
+    bitmapHeight: f('int FPDFBitmap_GetHeight(H)'),
+    bitmapStride: f('int FPDFBitmap_GetStride(H)'),
+    bitmapFormat: f('int FPDFBitmap_GetFormat(H)'),
+    bitmapData: f('H FPDFBitmap_GetBuffer(H)'),
+    createBitmap: f('H FPDFBitmap_CreateEx(int, int, int, P, int)'),
+    destroyBitmap: f('void FPDFBitmap_Destroy(H)'),
+    fillBitmap: f('int FPDFBitmap_FillRect(H, int, int, int, int, ulong)'),
+    draw: f('void FPDF_RenderPageBitmap(H, H, int, int, int, int, int, int)'),
+    drawForm: f('void FPDF_FFLDraw(H, H, H, int, int, int, int, int, int)'),
+    drawTransformed: f('void FPDF_RenderPageBitmapWithMatrix(H, H, P, P, int)'),
 
-    nextLink: f<(page: Handle, position: Out, link: BigUint64Array) => number>('FPDFLink_Enumerate', 'int', [
-      H,
-      P,
-      P,
-    ]),
-    linkRectangle: f<Box>('FPDFLink_GetAnnotRect', 'int', [H, P]),
-    linkAction: f<Of<Handle>>('FPDFLink_GetAction', H, [H]),
-    linkDestination: f<(document: Handle, link: Handle) => Handle>('FPDFLink_GetDest', H, [H, H]),
-    linkQuads: f<Of<number>>('FPDFLink_CountQuadPoints', 'int', [H]),
-    linkQuad: f<(link: Handle, index: number, quad: Out) => number>('FPDFLink_GetQuadPoints', 'int', [
-      H,
-      'int',
-      P,
-    ]),
-    actionType: f<Of<number>>('FPDFAction_GetType', 'ulong', [H]),
-    actionUri: f<(document: Handle, action: Handle, out: Out, bytes: number) => number>(
-      'FPDFAction_GetURIPath',
-      'ulong',
-      [H, H, P, 'ulong'],
-    ),
-    actionDestination: f<(document: Handle, action: Handle) => Handle>('FPDFAction_GetDest', H, [H, H]),
-    destinationPage: f<(document: Handle, destination: Handle) => number>(
-      'FPDFDest_GetDestPageIndex',
-      'int',
-      [H, H],
-    ),
+    nextLink: f('int FPDFLink_Enumerate(H, P, P)'),
+    linkRectangle: f('int FPDFLink_GetAnnotRect(H, P)'),
+    linkAction: f('H FPDFLink_GetAction(H)'),
+    linkDestination: f('H FPDFLink_GetDest(H, H)'),
+    linkQuads: f('int FPDFLink_CountQuadPoints(H)'),
+    linkQuad: f('int FPDFLink_GetQuadPoints(H, int, P)'),
+    actionType: f('ulong FPDFAction_GetType(H)'),
+    actionUri: f('ulong FPDFAction_GetURIPath(H, H, P, ulong)'),
+    actionDestination: f('H FPDFAction_GetDest(H, H)'),
+    destinationPage: f('int FPDFDest_GetDestPageIndex(H, H)'),
 
-    firstBookmark: f<(document: Handle, parent: Handle) => Handle>('FPDFBookmark_GetFirstChild', H, [H, H]),
-    nextBookmark: f<(document: Handle, bookmark: Handle) => Handle>('FPDFBookmark_GetNextSibling', H, [H, H]),
-    bookmarkTitle: f<Read>('FPDFBookmark_GetTitle', 'ulong', [H, P, 'ulong']),
-    bookmarkDestination: f<(document: Handle, bookmark: Handle) => Handle>('FPDFBookmark_GetDest', H, [H, H]),
+    firstBookmark: f('H FPDFBookmark_GetFirstChild(H, H)'),
+    nextBookmark: f('H FPDFBookmark_GetNextSibling(H, H)'),
+    bookmarkTitle: f('ulong FPDFBookmark_GetTitle(H, P, ulong)'),
+    bookmarkDestination: f('H FPDFBookmark_GetDest(H, H)'),
 
-    structure: f<Of<Handle>>('FPDF_StructTree_GetForPage', H, [H]),
-    closeStructure: f<Of<void>>('FPDF_StructTree_Close', 'void', [H]),
-    structureCount: f<Of<number>>('FPDF_StructTree_CountChildren', 'int', [H]),
-    structureChild: f<At<Handle>>('FPDF_StructTree_GetChildAtIndex', H, [H, 'int']),
-    elementType: f<Read>('FPDF_StructElement_GetType', 'ulong', [H, P, 'ulong']),
-    elementAlternative: f<Read>('FPDF_StructElement_GetAltText', 'ulong', [H, P, 'ulong']),
-    elementText: f<Read>('FPDF_StructElement_GetActualText', 'ulong', [H, P, 'ulong']),
-    elementCount: f<Of<number>>('FPDF_StructElement_CountChildren', 'int', [H]),
-    elementChild: f<At<Handle>>('FPDF_StructElement_GetChildAtIndex', H, [H, 'int']),
-    elementChildContent: f<At<number>>('FPDF_StructElement_GetChildMarkedContentID', 'int', [H, 'int']),
-    attributeCount: f<Of<number>>('FPDF_StructElement_GetAttributeCount', 'int', [H]),
-    attributes: f<At<Handle>>('FPDF_StructElement_GetAttributeAtIndex', H, [H, 'int']),
-    attributeValue: f<(attributes: Handle, name: string) => Handle>('FPDF_StructElement_Attr_GetValue', H, [
-      H,
-      'str',
-    ]),
-    attributeNumber: f<(value: Handle, out: Out) => number>('FPDF_StructElement_Attr_GetNumberValue', 'int', [
-      H,
-      P,
-    ]),
+    structure: f('H FPDF_StructTree_GetForPage(H)'),
+    closeStructure: f('void FPDF_StructTree_Close(H)'),
+    structureCount: f('int FPDF_StructTree_CountChildren(H)'),
+    structureChild: f('H FPDF_StructTree_GetChildAtIndex(H, int)'),
+    elementType: f('ulong FPDF_StructElement_GetType(H, P, ulong)'),
+    elementAlternative: f('ulong FPDF_StructElement_GetAltText(H, P, ulong)'),
+    elementText: f('ulong FPDF_StructElement_GetActualText(H, P, ulong)'),
+    elementCount: f('int FPDF_StructElement_CountChildren(H)'),
+    elementChild: f('H FPDF_StructElement_GetChildAtIndex(H, int)'),
+    elementChildContent: f('int FPDF_StructElement_GetChildMarkedContentID(H, int)'),
+    attributeCount: f('int FPDF_StructElement_GetAttributeCount(H)'),
+    attributes: f('H FPDF_StructElement_GetAttributeAtIndex(H, int)'),
+    attributeValue: f('H FPDF_StructElement_Attr_GetValue(H, str)'),
+    attributeNumber: f('int FPDF_StructElement_Attr_GetNumberValue(H, P)'),
   }
 }
 

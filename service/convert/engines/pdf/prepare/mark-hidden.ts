@@ -1,21 +1,13 @@
 /** Marks the content of hidden layers, so that readers of the page can skip it. */
-import { constants, inflateSync } from 'node:zlib'
-import {
-  decodePDFRawStream,
-  type PDFDict,
-  type PDFDocument,
-  PDFNumber,
-  type PDFObject,
-  PDFRawStream,
-} from '@cantoo/pdf-lib'
-import { operations } from '../pdfa/content.ts'
+import { type PDFDict, type PDFDocument, PDFNumber, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib'
+import { nameIn, operations } from '../pdfa/content.ts'
 import {
   arrayEntry,
   contentStreams,
+  dataOf,
   dictEntry,
   dictOf,
   entry,
-  filtersOf,
   name,
   nameEntry,
   remove,
@@ -26,7 +18,6 @@ import type { Shows } from './layers.ts'
 /** Tag of hidden marked content; only this code uses it. */
 export const HIDDEN_MARK = 'RefileHidden'
 
-const CONTENT_BYTES = 64 * 2 ** 20
 const DEPTH_LIMIT = 24
 
 /** @returns whether anything was hidden */
@@ -50,7 +41,7 @@ class Marker {
   page(page: PDFDict): void {
     const { context } = this.#document
     const resources = resourcesOf(page)
-    const parts = draws(resources) ? contentStreams(page).map(decoded) : []
+    const parts = draws(resources) ? contentStreams(page).map(dataOf) : []
     if (parts.length > 0 && parts.every(part => part !== undefined)) {
       const marked = this.#marked(Buffer.concat(parts.flatMap(part => [part, NEW_LINE])), resources)
       if (marked) page.set(name('Contents'), context.register(context.flateStream(marked)))
@@ -76,7 +67,7 @@ class Marker {
       this.#forms.add(form)
       if (nameEntry(form.dict, 'Subtype') !== 'Form') continue
       const own = dictEntry(form.dict, 'Resources') ?? resources
-      const content = decoded(form)
+      const content = dataOf(form)
       const marked = content && this.#marked(content, own)
       if (marked) {
         remove(form.dict, 'Filter', 'DecodeParms')
@@ -103,7 +94,7 @@ class Marker {
     try {
       for (const { operator, operands, from, to } of operations(content)) {
         if (operator === 'BMC' || operator === 'BDC') {
-          const [tag, list] = operands.map(nameOf)
+          const [tag, list] = operands.map(nameIn)
           const group = tag === 'OC' && list !== undefined && properties ? entry(properties, list) : undefined
           const hides = hidden === 0 && group !== undefined && !this.#shows(group)
           open.push(hides)
@@ -114,7 +105,7 @@ class Marker {
           hidden -= 1
           insert(from, ' EMC ')
         } else if (operator === 'Do') {
-          const drawn = nameOf(operands[0])
+          const drawn = nameIn(operands[0])
           const object = drawn !== undefined && objects ? entry(objects, drawn) : undefined
           const dict = dictOf(object)
           if (dict && (hidden > 0 || !this.#shows(entry(dict, 'OC')))) insert(from, ' ', to)
@@ -130,28 +121,8 @@ class Marker {
   }
 }
 
-const INFLATE = { maxOutputLength: CONTENT_BYTES, finishFlush: constants.Z_SYNC_FLUSH }
 const NEW_LINE = Buffer.from('\n')
 
 /** Whether content with these resources can have layers. */
 const draws = (resources: PDFDict | undefined) =>
   ['Properties', 'XObject'].some(key => resources?.has(name(key)))
-
-const nameOf = (operand: unknown): string | undefined =>
-  typeof operand === 'object' && operand !== null && 'name' in operand
-    ? (operand as { name: string }).name
-    : undefined
-
-/** Bytes of a stream; undefined if it cannot be decoded or is too large. */
-function decoded(stream: PDFObject | undefined): Buffer | undefined {
-  if (!(stream instanceof PDFRawStream)) return undefined
-  try {
-    const filters = filtersOf(stream.dict)
-    if (filters.length === 1 && filters[0] === 'FlateDecode' && !stream.dict.has(name('DecodeParms')))
-      return inflateSync(stream.getContents(), INFLATE)
-    const bytes = decodePDFRawStream(stream).decode()
-    return bytes.length > CONTENT_BYTES ? undefined : Buffer.from(bytes)
-  } catch {
-    return undefined
-  }
-}

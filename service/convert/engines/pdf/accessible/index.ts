@@ -1,6 +1,7 @@
 /** Makes a tagged PDF of LibreOffice conform to PDF/UA-1 (ISO 14289-1), and says so in it if it does. */
 import { ParseSpeeds, PDFDict, PDFDocument, type PDFRawStream, PDFString } from '@cantoo/pdf-lib'
 import { escapeXml } from '../../common/xml/characters.ts'
+import { writeDocument } from '../edit/document.ts'
 import { contentOf, dataOf, dictEntry, entry, isRaw, name, numberEntry } from '../pdfa/objects.ts'
 import { type Barrier, mendStructure } from './structure.ts'
 import { withDecoration } from './untagged.ts'
@@ -35,15 +36,7 @@ export async function accessible(
     context.register(context.stream(Buffer.from(claimed), { Type: 'Metadata', Subtype: 'XML' })),
   )
   // One object stream after another would take pdf-lib minutes for a long document.
-  return {
-    pdf: await document.save({
-      useObjectStreams: false,
-      updateFieldAppearances: false,
-      addDefaultPage: false,
-      objectsPerTick: Number.POSITIVE_INFINITY,
-    }),
-    barriers,
-  }
+  return { pdf: await writeDocument(document), barriers }
 }
 
 /** Mends a document whose text is tagged. @returns what keeps it from being accessible */

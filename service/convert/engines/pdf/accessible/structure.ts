@@ -6,6 +6,7 @@ import {
   dictOf,
   entry,
   items,
+  listed,
   name,
   nameEntry,
   numberEntry,
@@ -96,12 +97,7 @@ export function mendStructure(document: PDFDocument): Barrier[] {
   return barriers
 }
 
-function childrenOf(dict: PDFDict): PDFObject[] {
-  const kids = entry(dict, 'K')
-  if (kids instanceof PDFArray) return kids.asArray()
-  const kid = dict.get(name('K'))
-  return kid ? [kid] : []
-}
+const childrenOf = (dict: PDFDict): PDFObject[] => listed(dict, 'K')
 
 /** A list in parts, of items that are something and items that are not. */
 function runsOf<Item>(list: readonly Item[], isOne: (item: Item) => boolean): { is: boolean; all: Item[] }[] {

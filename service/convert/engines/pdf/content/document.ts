@@ -34,7 +34,7 @@ const ATTACHMENT_LIMIT = 100
 export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
   const library = pdfium()
   const prepared = await preparedFile(path, password, 'reading')
-  const { document, pageCount, bytes, isRepaired, isProtected } = openDocument(path, password, prepared)
+  const { document, pageCount, bytes, isRepaired, isProtected } = await openDocument(path, password, prepared)
   return {
     pageCount,
     properties: propertiesOf(document),

@@ -20,6 +20,7 @@ import {
   entry,
   follow,
   items,
+  listed,
   name,
   remove,
   textOf,
@@ -246,9 +247,7 @@ class Joining {
     if (!tags) return
     this.#nextParent = next
     const root = this.#tagRootDict()
-    const value = tags.get(name('K'))
-    const content = follow(this.#context, value)
-    for (const element of content instanceof PDFArray ? content.asArray() : value ? [value] : []) {
+    for (const element of listed(tags, 'K')) {
       dictOf(follow(this.#context, element))?.set(name('P'), this.#tagRoot)
       this.#tags.push(element)
     }

@@ -21,6 +21,7 @@ import {
   inherited,
   items,
   lineage,
+  listed,
   name,
   nameEntry,
 } from '../pdfa/objects.ts'
@@ -370,8 +371,4 @@ function lineOf(annotation: PDFDict): PDFDict[] {
 const isTag = (dict: PDFDict) => dict.has(name('S'))
 
 /** What a tag contains: numbers of content, references to objects, and tags. */
-function contentOf(tag: PDFDict): PDFObject[] {
-  const value = tag.get(name('K'))
-  const content = follow(tag.context, value)
-  return content instanceof PDFArray ? content.asArray() : value ? [value] : []
-}
+const contentOf = (tag: PDFDict) => listed(tag, 'K')

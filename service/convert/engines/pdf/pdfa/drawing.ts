@@ -34,7 +34,8 @@ export function* drawingOf(
     else if (operator === 'Q') state = saved.pop() ?? state
     else if (operator === 'cm' && isMatrix(operands))
       state = { ...state, matrix: multiply(operands, state.matrix) }
-    else if (operator === 'Tf') state = { ...state, font: fonts && dictEntry(fonts, nameIn(operands[0]) ?? '') }
+    else if (operator === 'Tf')
+      state = { ...state, font: fonts && dictEntry(fonts, nameIn(operands[0]) ?? '') }
     else if (operator === 'Tr') state = { ...state, isInvisible: operands[0] === 3 }
     yield { ...operation, state, depth: saved.length }
   }

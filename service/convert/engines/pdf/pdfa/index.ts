@@ -1,5 +1,6 @@
 /** Makes a PDF conform to PDF/A-2b or 3b (ISO 19005-2, 19005-3) without redrawing it. */
 import { PDFDocument } from '@cantoo/pdf-lib'
+import { readDocument, writeDocument } from '../edit/document.ts'
 import { checkPages } from './check.ts'
 import { type Removed, removeForbidden } from './clean.ts'
 import { nameColours } from './colours.ts'
@@ -22,7 +23,7 @@ export interface Conformed {
  * @throws Error if pdf-lib cannot read it
  */
 export async function conform(bytes: Uint8Array): Promise<Conformed> {
-  const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
+  const document = await readDocument(bytes)
   const damaged = mendStreams(document)
   const removed = removeForbidden(document)
   tidyInformation(document)
@@ -56,5 +57,5 @@ export async function saveConforming(
 ): Promise<Uint8Array> {
   const extensions = isAccessible ? [ACCESSIBLE] : []
   document.convertToPDFA({ conformance: part === '3b' ? '3B' : '2B', extensions })
-  return document.save({ useObjectStreams: true, updateFieldAppearances: false, addDefaultPage: false })
+  return writeDocument(document, { useObjectStreams: true })
 }

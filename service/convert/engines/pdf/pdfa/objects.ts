@@ -69,6 +69,13 @@ export function* items(context: PDFContext, array: PDFArray | undefined): Genera
   for (let i = 0; array && i < array.size(); i++) yield follow(context, array.get(i))
 }
 
+/** The items of an entry that is an array, or itself, as they are written. */
+export function listed(dict: PDFDict, key: string): PDFObject[] {
+  const value = dict.get(name(key))
+  const list = follow(dict.context, value)
+  return list instanceof PDFArray ? list.asArray() : value ? [value] : []
+}
+
 /** The bookmarks directly below one, or the outermost; a damaged list may lead back into itself. */
 export function* bookmarksBelow(parent: PDFDict | undefined): Generator<PDFDict> {
   const seen = new Set<PDFObject>()
@@ -135,12 +142,11 @@ function* dictsIn(
 }
 
 /** Names of a stream's filters, in order. */
-export function filtersOf(dict: PDFDict): string[] {
-  const filter = entry(dict, 'Filter')
-  if (filter instanceof PDFName) return [filter.decodeText()]
-  if (!(filter instanceof PDFArray)) return []
-  return [...items(dict.context, filter)].map(each => (each instanceof PDFName ? each.decodeText() : ''))
-}
+export const filtersOf = (dict: PDFDict): string[] =>
+  listed(dict, 'Filter').map(filter => {
+    const named = follow(dict.context, filter)
+    return named instanceof PDFName ? named.decodeText() : ''
+  })
 
 export const isRaw = (stream: PDFObject | undefined): stream is PDFRawStream => stream instanceof PDFRawStream
 
@@ -155,10 +161,8 @@ export function dataOf(stream: PDFObject | undefined): Buffer | undefined {
 }
 
 /** The streams of a page's content. */
-export function contentStreams(page: PDFDict): (PDFObject | undefined)[] {
-  const contents = entry(page, 'Contents')
-  return contents instanceof PDFArray ? [...items(page.context, contents)] : contents ? [contents] : []
-}
+export const contentStreams = (page: PDFDict): (PDFObject | undefined)[] =>
+  listed(page, 'Contents').map(stream => follow(page.context, stream))
 
 /** The content of a page, as far as it can be decoded. */
 export const contentOf = (page: PDFDict): Buffer =>

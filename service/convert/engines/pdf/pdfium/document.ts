@@ -72,7 +72,7 @@ export async function openPdf(
 ): Promise<PdfDocument> {
   const library = pdfium()
   const prepared = fields ? await preparedFile(path, password, 'drawing') : undefined
-  const { document, pageCount, bytes, isRepaired, isProtected } = openDocument(path, password, prepared)
+  const { document, pageCount, bytes, isRepaired, isProtected } = await openDocument(path, password, prepared)
   const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
   formInfo.writeInt32LE(1)
   const form = library.formType(document) && library.startForm(document, formInfo)

@@ -29,7 +29,11 @@ const TRIED_PAGES = 50
  * @param prepared a copy of it, without encryption, to be taken in its place
  * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
  */
-export function openDocument(path: string, password: string | undefined, prepared?: Prepared): Opened {
+export async function openDocument(
+  path: string,
+  password: string | undefined,
+  prepared?: Prepared,
+): Promise<Opened> {
   const library = pdfium()
   const bytesBefore = prepared?.bytes
   const copy = bytesBefore && library.loadBytes(bytesBefore, bytesBefore.length, null)
@@ -43,7 +47,7 @@ export function openDocument(path: string, password: string | undefined, prepare
   }
   const opened = whole ? readable(whole) : undefined
   if (opened) return { ...opened, isRepaired: false }
-  const bytes = statSync(path).size <= REPAIR_BYTES ? repairPdf(readFileSync(path)) : undefined
+  const bytes = statSync(path).size <= REPAIR_BYTES ? await repairPdf(readFileSync(path)) : undefined
   if (!bytes) throw new JobFailure('jobs.corrupt_input', whole ? message('pdf.no_pages') : undefined)
   const repaired = library.loadBytes(bytes, bytes.length, password || null)
   if (!repaired) throw failureOf(library.lastError(), password)

@@ -1,6 +1,6 @@
 /** Prepares a PDF for PDFium, which draws neither all form fields nor all comments, and does not report which layers are hidden. */
 import { readFileSync, statSync } from 'node:fs'
-import { PDFDocument } from '@cantoo/pdf-lib'
+import { readDocument, writeDocument } from '../edit/document.ts'
 import { pdfium } from '../pdfium/library.ts'
 import { drawAnnotations } from './annotations.ts'
 import { drawFields } from './appearances.ts'
@@ -59,7 +59,7 @@ async function prepared(
 ): Promise<Partial<Prepared>> {
   if (!fields && !purpose) return {}
   try {
-    const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
+    const document = await readDocument(bytes)
     const shows = purpose === 'reading' ? shownLayers(document) : undefined
     const hidden = shows ? markHidden(document, shows) : false
     const named = purpose === 'reading' && nameLetters(document)
@@ -67,12 +67,7 @@ async function prepared(
     const comments = purpose === 'drawing' ? await drawAnnotations(document) : undefined
     const missing = comments?.missing ?? []
     if (!hidden && !named && !filled && !comments?.drawn) return { missing }
-    const saved = await document.save({
-      useObjectStreams: false,
-      updateFieldAppearances: false,
-      addDefaultPage: false,
-    })
-    return { bytes: Buffer.from(saved), missing }
+    return { bytes: Buffer.from(await writeDocument(document)), missing }
   } catch {
     // PDFium can read files that pdf-lib cannot.
     return {}

@@ -7,7 +7,7 @@ import {
   PDFName,
   type PDFObject,
 } from '@cantoo/pdf-lib'
-import { allDicts, arrayEntry, dictEntry, dictOf, entry, items, nameEntry } from '../pdfa/objects.ts'
+import { allDicts, arrayEntry, dictEntry, dictOf, follow, items, listed, nameEntry } from '../pdfa/objects.ts'
 
 const DEPTH_LIMIT = 32
 
@@ -49,10 +49,10 @@ export function shownLayers(document: PDFDocument): Shows | undefined {
 
 /** Whether a layer is meant for viewing; layers for designers do not affect visibility. */
 function isForViewing(group: PDFDict): boolean {
-  const intent = entry(group, 'Intent')
-  const intents = intent instanceof PDFArray ? [...items(group.context, intent)] : [intent]
-  return intents.some(
-    each => each === undefined || (each instanceof PDFName && /^(View|All)$/.test(each.decodeText())),
+  const intents = listed(group, 'Intent').map(each => follow(group.context, each))
+  return (
+    intents.length === 0 ||
+    intents.some(each => each instanceof PDFName && /^(View|All)$/.test(each.decodeText()))
   )
 }
 
@@ -62,10 +62,7 @@ function isShown(group: PDFDict | undefined, off: ReadonlySet<PDFDict>, depth: n
   const { context } = group
   const expression = arrayEntry(group, 'VE')
   if (expression) return holds(context, expression, off, depth + 1)
-  const listed = entry(group, 'OCGs')
-  const groups = (listed instanceof PDFArray ? [...items(context, listed)] : [listed]).flatMap(
-    each => dictOf(each) ?? [],
-  )
+  const groups = listed(group, 'OCGs').flatMap(each => dictOf(follow(context, each)) ?? [])
   if (groups.length === 0) return true
   switch (nameEntry(group, 'P')) {
     case 'AllOn':

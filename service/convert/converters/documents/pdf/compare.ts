@@ -7,7 +7,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { type Rectangle, unionOf } from '../../../engines/common/rectangle.ts'
 import { impose, readDocument, writeDocument } from '../../../engines/pdf/edit/index.ts'
-import { joinDocuments } from '../../../engines/pdf/edit/join.ts'
+import { joinDocuments, takePages } from '../../../engines/pdf/edit/join.ts'
 import { type Mark, markPage } from '../../../engines/pdf/edit/mark.ts'
 import { PageSource } from '../../../engines/pdf/edit/pages.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
@@ -165,5 +165,5 @@ async function besideEachOther(before: PDFDocument, after: PDFDocument): Promise
   )
   const order = Array.from({ length: 2 * pages }, (_, at) => (at % 2) * pages + Math.floor(at / 2))
   const copy = await readDocument(await writeDocument(joined))
-  return impose(await new PageSource(copy).take(order), '2')
+  return impose(await takePages(new PageSource(copy), order), '2')
 }

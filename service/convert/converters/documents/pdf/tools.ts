@@ -19,6 +19,7 @@ import {
   readDocument,
   removeSignatures,
   shrinkPictures,
+  takePages,
   writeDocument,
 } from '../../../engines/pdf/edit/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
@@ -213,7 +214,7 @@ async function arranged(
   source: PageSource,
   pages: readonly number[],
 ): Promise<PDFDocument> {
-  const document = await source.take(pages)
+  const document = await takePages(source, pages)
   return runSteps(resultSteps, openedAs(task, document, pages, source.pages.length), task.options)
 }
 

@@ -1,34 +1,29 @@
-/** Joins PDF documents with all that they contain: pages, bookmarks, links, form fields, tags, layers and attachments (ISO 32000-1). */
+/** Makes documents of pages of others with all that they contain: bookmarks, links, form fields, tags, layers and attachments (ISO 32000-1). */
 import {
   PDFArray,
   PDFDict,
   PDFDocument,
   PDFHexString,
-  PDFNull,
   PDFNumber,
   type PDFObject,
-  PDFRawStream,
-  PDFRef,
+  type PDFRef,
 } from '@cantoo/pdf-lib'
-import { DamagedFile } from '../../common/damage.ts'
 import {
-  allDicts,
   arrayEntry,
-  bookmarksBelow,
   dictEntry,
   dictOf,
   entry,
   follow,
   items,
-  listed,
   name,
+  numberEntry,
   remove,
   textOf,
 } from '../pdfa/objects.ts'
 import { attachedFiles, setAttachedFiles } from './attachments.ts'
-import { resolvePlaces } from './destinations.ts'
-import { type Label, labelsOf, labelTree } from './labels.ts'
-import { pairsIn } from './trees.ts'
+import { Copying, setBookmarks } from './copying.ts'
+import { type Label, labelTree } from './labels.ts'
+import { PageSource } from './pages.ts'
 
 export interface JoinedFile {
   /** Text of its bookmark. */
@@ -36,8 +31,24 @@ export interface JoinedFile {
   document: PDFDocument
 }
 
-/** Maximum nesting of objects. */
-const DEPTH_LIMIT = 100
+/** Entries of the catalogue and of the root of tags that are made anew, or left out. */
+const CATALOGUE = ['Type', 'Pages', 'Outlines', 'Names', 'StructTreeRoot', 'PageLabels', 'Threads']
+const TREES = ['K', 'ParentTree', 'IDTree', 'ParentTreeNextKey']
+/** Entries of the catalogue that hold of several documents together. */
+const COMMON = ['AcroForm', 'OCProperties', 'Lang']
+
+/**
+ * A document of pages of another one, in this order. Bookmarks, links, form fields and tags of its other pages do not come with them.
+ * @param chosen numbers of pages, from 0, each of them once
+ */
+export async function takePages(source: PageSource, chosen: readonly number[]): Promise<PDFDocument> {
+  const taken = await PDFDocument.create({ updateMetadata: false })
+  taken.context.header = source.document.context.header
+  const joining = new Joining(taken, false)
+  joining.add(source, chosen)
+  joining.finish()
+  return taken
+}
 
 /**
  * One document of the pages of all of them, in this order. The given documents are changed.
@@ -48,8 +59,11 @@ export async function joinDocuments(
   { bookmarks }: { bookmarks: boolean },
 ): Promise<PDFDocument> {
   const joined = await PDFDocument.create({ updateMetadata: false })
-  const joining = new Joining(joined)
-  for (const { title, document } of files) joining.add(document, bookmarks ? title : undefined)
+  const joining = new Joining(joined, true)
+  for (const { title, document } of files) {
+    const source = new PageSource(document)
+    joining.add(source, [...source.pages.keys()], bookmarks ? title : undefined)
+  }
   joining.finish()
   return joined
 }
@@ -57,75 +71,93 @@ export async function joinDocuments(
 class Joining {
   readonly #document: PDFDocument
   readonly #context: PDFDocument['context']
-  readonly #pages: PDFArray
+  /** Whether the document is made of several, so that what holds of one as a whole does not hold of it. */
+  readonly #isOfSeveral: boolean
   readonly #bookmarks: { ref: PDFRef; item: PDFDict }[] = []
   readonly #outlines: PDFRef
-  readonly #attachments: [string, PDFObject][] = []
+  readonly #names = new Map<string, PDFObject[]>()
   readonly #fields = new Set<string>()
-  /** Tags of everything, and the table that leads from content to them. */
-  readonly #tags: PDFArray
-  readonly #parents: PDFArray
+  /** Tags of everything, and the tables that lead to them from content and from names. */
+  readonly #tags: PDFObject[] = []
+  readonly #parents: PDFObject[] = []
+  readonly #ids: PDFObject[] = []
   readonly #tagRoot: PDFRef
   /** Of each document, or how many pages without labels it has. */
   readonly #labels: (Label[] | number)[] = []
   #nextParent = 0
-  #pageCount = 0
 
-  constructor(document: PDFDocument) {
+  constructor(document: PDFDocument, isOfSeveral: boolean) {
     this.#document = document
     this.#context = document.context
+    this.#isOfSeveral = isOfSeveral
     this.#outlines = this.#context.nextRef()
     this.#tagRoot = this.#context.nextRef()
-    this.#pages = PDFArray.withContext(this.#context)
-    this.#tags = PDFArray.withContext(this.#context)
-    this.#parents = PDFArray.withContext(this.#context)
   }
 
-  add(source: PDFDocument, title: string | undefined): void {
-    resolvePlaces(source)
-    const first = source.getPage(0).ref
-    const parents = renumberParents(source, this.#nextParent)
-    const offset = this.#context.largestObjectNumber
-    for (const [ref, object] of source.context.enumerateIndirectObjects())
-      this.#context.assign(moved(ref, offset), this.#rebased(object, offset))
-    const root = source.context.trailerInfo.Root
-    const catalog = root instanceof PDFRef ? dictOf(this.#context.lookup(moved(root, offset))) : undefined
-    const pages = catalog?.get(name('Pages'))
-    const tree = dictOf(follow(this.#context, pages))
-    if (!catalog || !(pages instanceof PDFRef) || !tree) throw new DamagedFile('no pages')
-    this.#pages.push(pages)
-    tree.set(name('Parent'), this.#document.catalog.get(name('Pages'))!)
-    this.#labels.push(labelsOf(source) ?? source.getPageCount())
-    this.#pageCount += source.getPageCount()
-    if (title !== undefined) this.#bookmark(catalog, title, moved(first, offset))
-    this.#form(catalog)
-    this.#structure(catalog, parents, offset)
-    this.#layers(catalog)
-    for (const [key, value] of attachedFiles(source))
-      this.#attachments.push([key, this.#rebased(value, offset)])
-    if (catalog.has(name('Lang')) && !this.#document.catalog.has(name('Lang')))
-      this.#document.catalog.set(name('Lang'), catalog.get(name('Lang'))!)
+  /** @param title of a bookmark that leads to the first of the pages */
+  add(source: PageSource, chosen: readonly number[], title?: string): void {
+    const { catalog } = this.#document
+    const { catalog: own, context } = source.document
+    const copying = new Copying(source, this.#context, chosen, this.#nextParent)
+    const pages = copying.pages(catalog.get(name('Pages')) as PDFRef)
+    for (const page of pages) catalog.Pages().pushLeafNode(page)
+    this.#labels.push(source.labels ? chosen.map(index => source.labels![index]!) : pages.length)
+    const entries = this.#copied(copying, own, key =>
+      this.#isOfSeveral ? COMMON.includes(key) : !CATALOGUE.includes(key),
+    )
+    const names = dictEntry(own, 'Names')
+    for (const key of names?.keys().map(each => each.decodeText()) ?? [])
+      if (!this.#isOfSeveral || key === 'EmbeddedFiles')
+        this.#names.set(key, [
+          ...(this.#names.get(key) ?? []),
+          ...copying.names(dictEntry(names!, key)).flat(),
+        ])
+    const outlines = dictEntry(own, 'Outlines')
+    if (title !== undefined) this.#bookmark(title, pages[0]!, copying, outlines)
+    else if (!this.#isOfSeveral && outlines) {
+      const copy = copying.outline(outlines, this.#outlines)
+      if (copy) this.#context.assign(this.#outlines, copy)
+      if (copy) catalog.set(name('Outlines'), this.#outlines)
+    }
+    const tags = dictEntry(own, 'StructTreeRoot')
+    copying.replace(own.get(name('StructTreeRoot')), this.#tagRoot)
+    const root = tags && this.#copied(copying, tags, key => !TREES.includes(key))
+    if (tags) {
+      this.#tags.push(...copying.content(tags))
+      for (const [key, parent] of copying.parents(tags)) this.#parents.push(PDFNumber.of(key), parent)
+      this.#ids.push(...copying.names(dictEntry(tags, 'IDTree')).flat())
+    }
     // The title, and what else the first document with a title says of itself.
-    const { Info } = source.context.trailerInfo
-    if (Info instanceof PDFRef && dictOf(source.context.lookup(Info))?.has(name('Title')))
-      this.#context.trailerInfo.Info ??= moved(Info, offset)
+    const { Info } = context.trailerInfo
+    const isNamed = !this.#isOfSeveral || dictOf(follow(context, Info))?.has(name('Title'))
+    const information = this.#context.trailerInfo.Info || !isNamed ? undefined : copying.copy(Info)
+    if (information) this.#context.trailerInfo.Info = information
+    copying.finish()
+    this.#nextParent = copying.nextParent
+    if (this.#isOfSeveral) {
+      this.#nameFields(dictEntry(entries, 'AcroForm'))
+      listHidden(dictEntry(entries, 'OCProperties'))
+    }
+    merge(catalog, entries, 3)
+    if (root) merge(this.#tagRootDict(), root, 1)
+  }
+
+  #copied(copying: Copying, dict: PDFDict, isWanted: (key: string) => boolean): PDFDict {
+    const copies = PDFDict.withContext(this.#context)
+    for (const [key, value] of dict.entries()) {
+      const copy = isWanted(key.decodeText()) ? copying.copy(value) : undefined
+      if (copy) copies.set(key, copy)
+    }
+    return copies
   }
 
   finish(): void {
     const { catalog } = this.#document
     const context = this.#context
-    const tree = dictEntry(catalog, 'Pages')!
-    tree.set(name('Kids'), this.#pages)
-    tree.set(name('Count'), PDFNumber.of(this.#pageCount))
     if (this.#bookmarks.length > 0) {
-      for (const [index, { item }] of this.#bookmarks.entries()) {
-        const [before, after] = [this.#bookmarks[index - 1], this.#bookmarks[index + 1]]
-        if (before) item.set(name('Prev'), before.ref)
-        if (after) item.set(name('Next'), after.ref)
-      }
-      const [First, Last] = [this.#bookmarks[0]!.ref, this.#bookmarks.at(-1)!.ref]
-      const Count = this.#bookmarks.length
-      context.assign(this.#outlines, context.obj({ Type: 'Outlines', First, Last, Count }))
+      const outlines = context.obj({ Type: 'Outlines' })
+      setBookmarks(outlines, this.#outlines, this.#bookmarks, false)
+      context.assign(this.#outlines, outlines)
       catalog.set(name('Outlines'), this.#outlines)
       catalog.set(name('PageMode'), name('UseOutlines'))
     }
@@ -140,67 +172,41 @@ class Joining {
         labels.push(...(typeof each === 'number' ? Array.from({ length: each }, numbered) : each))
       catalog.set(name('PageLabels'), labelTree(context, labels))
     }
-    if (this.#tags.size() > 0) {
+    if (this.#tags.length > 0) {
       const root = this.#tagRootDict()
-      root.set(name('K'), this.#tags)
+      root.set(name('K'), context.obj(this.#tags))
       root.set(name('ParentTree'), context.register(context.obj({ Nums: this.#parents })))
       root.set(name('ParentTreeNextKey'), PDFNumber.of(this.#nextParent))
+      if (this.#ids.length > 0) root.set(name('IDTree'), context.obj({ Names: this.#ids }))
     }
-    if (this.#attachments.length > 0) setAttachedFiles(this.#document, this.#attachments)
+    const names = [...this.#names].filter(([, pairs]) => pairs.length > 0)
+    if (names.length === 0) return
+    catalog.set(name('Names'), context.obj(Object.fromEntries(names.map(([key, Names]) => [key, { Names }]))))
+    if (this.#isOfSeveral) setAttachedFiles(this.#document, attachedFiles(this.#document))
   }
 
-  /** The object with its references moved. Documents are read with each object by itself, so nothing else refers to a number. */
-  #rebased(object: PDFObject, offset: number, depth = 0): PDFObject {
-    if (depth > DEPTH_LIMIT) return PDFNull
-    if (object instanceof PDFRef) return moved(object, offset)
-    if (object instanceof PDFArray) {
-      const array = PDFArray.withContext(this.#context)
-      for (const value of object.asArray()) array.push(this.#rebased(value, offset, depth + 1))
-      return array
-    }
-    if (object instanceof PDFDict) {
-      const dict = PDFDict.withContext(this.#context)
-      for (const [key, value] of object.entries()) dict.set(key, this.#rebased(value, offset, depth + 1))
-      return dict
-    }
-    if (object instanceof PDFRawStream)
-      return PDFRawStream.of(this.#rebased(object.dict, offset, depth + 1) as PDFDict, object.contents)
-    return object
-  }
-
-  /** A bookmark that leads to the first page of a file, above those of the file itself. */
-  #bookmark(catalog: PDFDict, title: string, page: PDFRef): void {
-    const context = this.#context
-    const Title = PDFHexString.fromText(title)
-    const item = context.obj({ Title, Parent: this.#outlines, Dest: [page, 'Fit'] })
-    const ref = context.register(item)
+  /** A bookmark that leads to the first page of a file, above those of the file itself, which are folded. */
+  #bookmark(title: string, page: PDFRef, copying: Copying, outlines: PDFDict | undefined): void {
+    const ref = this.#context.nextRef()
+    const item = (outlines && copying.outline(outlines, ref)) ?? PDFDict.withContext(this.#context)
+    if (item.has(name('Count'))) item.set(name('Count'), PDFNumber.of(-Math.abs(numberEntry(item, 'Count')!)))
+    remove(item, 'Type')
+    item.set(name('Title'), PDFHexString.fromText(title))
+    item.set(name('Dest'), this.#context.obj([page, 'Fit']))
     this.#bookmarks.push({ ref, item })
-    const outlines = dictEntry(catalog, 'Outlines')
-    const [first, last] = [outlines?.get(name('First')), outlines?.get(name('Last'))]
-    if (!first || !last) return
-    const own = [...bookmarksBelow(outlines)]
-    for (const each of own) each.set(name('Parent'), ref)
-    item.set(name('First'), first)
-    item.set(name('Last'), last)
-    // Negative, since the bookmarks of the file are folded.
-    item.set(name('Count'), PDFNumber.of(-own.length))
   }
 
-  /** Adds the fields of a document; one whose name is taken gets another, since fields of one name have one value. */
-  #form(catalog: PDFDict): void {
-    const form = dictEntry(catalog, 'AcroForm')
-    const fields = form && arrayEntry(form, 'Fields')
-    if (!form || !fields || fields.size() === 0) return
+  /** Gives fields whose name is taken another, since fields of one name have one value, and all of them their defaults. */
+  #nameFields(form: PDFDict | undefined): void {
+    if (!form) return
     remove(form, 'XFA', 'SigFlags')
-    const own = this.#document.catalog
-    const all = dictEntry(own, 'AcroForm')
     const taken = new Set(this.#fields)
     // The defaults of a form hold of its own fields alone.
     const defaults = ['DA', 'Q'].flatMap(key =>
       form.has(name(key)) ? [[name(key), form.get(name(key))!] as const] : [],
     )
     remove(form, 'Q')
-    for (const field of items(this.#context, fields)) {
+    for (const field of items(this.#context, arrayEntry(form, 'Fields'))) {
       const dict = dictOf(field)
       if (!dict) continue
       const title = textOf(entry(dict, 'T'))
@@ -209,25 +215,6 @@ class Joining {
       if (unique !== title) dict.set(name('T'), PDFHexString.fromText(unique))
       this.#fields.add(unique)
       for (const [key, value] of defaults) if (!dict.has(key)) dict.set(key, value)
-    }
-    if (!all) {
-      own.set(name('AcroForm'), this.#context.register(form))
-      form.set(name('Fields'), fields)
-      return
-    }
-    append(all, 'Fields', fields)
-    append(all, 'CO', arrayEntry(form, 'CO'))
-    if (form.has(name('NeedAppearances')))
-      all.set(name('NeedAppearances'), form.get(name('NeedAppearances'))!)
-    const [resources, more] = [dictEntry(all, 'DR'), dictEntry(form, 'DR')]
-    if (!resources && more) all.set(name('DR'), more)
-    for (const [key, value] of more?.entries() ?? []) {
-      const [into, from] = [
-        resources && dictOf(entry(resources, key.decodeText())),
-        dictOf(follow(this.#context, value)),
-      ]
-      if (!into) resources?.set(key, value)
-      else for (const [each, object] of from?.entries() ?? []) if (!into.has(each)) into.set(each, object)
     }
   }
 
@@ -238,91 +225,29 @@ class Joining {
     const root = this.#context.obj({ Type: 'StructTreeRoot' })
     this.#context.assign(this.#tagRoot, root)
     catalog.set(name('StructTreeRoot'), this.#tagRoot)
-    catalog.set(name('MarkInfo'), this.#context.obj({ Marked: true }))
+    if (this.#isOfSeveral) catalog.set(name('MarkInfo'), this.#context.obj({ Marked: true }))
     return root
   }
+}
 
-  #structure(catalog: PDFDict, { numbers, next }: Parents, offset: number): void {
-    const tags = dictEntry(catalog, 'StructTreeRoot')
-    if (!tags) return
-    this.#nextParent = next
-    const root = this.#tagRootDict()
-    for (const element of listed(tags, 'K')) {
-      dictOf(follow(this.#context, element))?.set(name('P'), this.#tagRoot)
-      this.#tags.push(element)
-    }
-    for (const [key, parent] of numbers) {
-      this.#parents.push(PDFNumber.of(key))
-      this.#parents.push(this.#rebased(parent, offset))
-    }
-    for (const key of ['RoleMap', 'ClassMap']) {
-      const [into, from] = [dictEntry(root, key), dictEntry(tags, key)]
-      if (!into && from) root.set(name(key), from)
-      for (const [each, object] of (into && from?.entries()) ?? [])
-        if (!into?.has(each)) into?.set(each, object)
-    }
-    append(root, 'Namespaces', arrayEntry(tags, 'Namespaces'))
+/** Has the layers of a document that are hidden unless they are listed be listed themselves, since those of others are shown. */
+function listHidden(layers: PDFDict | undefined): void {
+  const standard = layers && dictEntry(layers, 'D')
+  if (!standard || entry(standard, 'BaseState') !== name('OFF')) return
+  const { context } = layers
+  const shown = new Set([...items(context, arrayEntry(standard, 'ON'))])
+  const groups = arrayEntry(layers, 'OCGs')?.asArray() ?? []
+  standard.set(name('OFF'), context.obj(groups.filter(group => !shown.has(follow(context, group)))))
+  remove(standard, 'BaseState', 'ON')
+}
+
+/** Adds the entries of a dictionary to another one: lists become one, and so do dictionaries, down to a depth; otherwise the first one stays. */
+function merge(into: PDFDict, from: PDFDict, depth: number): void {
+  for (const [key, value] of from.entries()) {
+    const [known, more] = [follow(into.context, into.get(key)), follow(into.context, value)]
+    if (known === undefined) into.set(key, value)
+    else if (known instanceof PDFArray && more instanceof PDFArray)
+      for (const item of more.asArray()) known.push(item)
+    else if (known instanceof PDFDict && more instanceof PDFDict && depth > 0) merge(known, more, depth - 1)
   }
-
-  /** Layers, some of which may be hidden. */
-  #layers(catalog: PDFDict): void {
-    const layers = dictEntry(catalog, 'OCProperties')
-    const own = dictEntry(this.#document.catalog, 'OCProperties')
-    if (!layers) return
-    const standard = dictEntry(layers, 'D')
-    if (standard && entry(standard, 'BaseState') === name('OFF')) {
-      // Layers of other documents are shown.
-      const shown = new Set([...items(this.#context, arrayEntry(standard, 'ON'))])
-      const groups = arrayEntry(layers, 'OCGs')?.asArray() ?? []
-      standard.set(
-        name('OFF'),
-        this.#context.obj(groups.filter(group => !shown.has(follow(this.#context, group)))),
-      )
-      remove(standard, 'BaseState', 'ON')
-    }
-    if (!own) {
-      this.#document.catalog.set(name('OCProperties'), this.#context.register(layers))
-      return
-    }
-    append(own, 'OCGs', arrayEntry(layers, 'OCGs'))
-    const [all, more] = [dictEntry(own, 'D'), standard]
-    for (const key of ['ON', 'OFF', 'Order', 'Locked', 'RBGroups', 'AS'])
-      if (all && more) append(all, key, arrayEntry(more, key))
-  }
-}
-
-const moved = (ref: PDFRef, offset: number) => PDFRef.of(ref.objectNumber + offset)
-
-/** Appends to an array of a dictionary. */
-function append(dict: PDFDict, key: string, more: PDFArray | undefined): void {
-  if (!more) return
-  const array = arrayEntry(dict, key) ?? PDFArray.withContext(dict.context)
-  for (const value of more.asArray()) array.push(value)
-  dict.set(name(key), array)
-}
-
-interface Parents {
-  /** What the numbers of content lead to. */
-  numbers: [number, PDFObject][]
-  /** The first number that is free after them. */
-  next: number
-}
-
-/** Numbers the tagged content of a document from `start` on. */
-function renumberParents(document: PDFDocument, start: number): Parents {
-  const tags = dictEntry(document.catalog, 'StructTreeRoot')
-  const tree = tags && dictEntry(tags, 'ParentTree')
-  const numbers = [...pairsIn(tree, 'Nums')].flatMap(([key, value]): [number, PDFObject][] =>
-    key instanceof PDFNumber ? [[key.asNumber(), value]] : [],
-  )
-  let next = numbers.reduce((most, [key]) => Math.max(most, start + key + 1), start)
-  for (const { dict } of allDicts(document))
-    for (const key of ['StructParents', 'StructParent']) {
-      const value = entry(dict, key)
-      if (!(value instanceof PDFNumber)) continue
-      if (!tags) remove(dict, key)
-      else dict.set(name(key), PDFNumber.of(start + value.asNumber()))
-      next = Math.max(next, start + value.asNumber() + 1)
-    }
-  return { numbers: numbers.map(([key, value]) => [start + key, value]), next: tags ? next : start }
 }

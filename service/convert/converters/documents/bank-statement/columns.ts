@@ -1,14 +1,10 @@
 /** Finds out what the amount columns of a statement mean. */
+import { segmentsOf } from '../pdf/layout/table-runs.ts'
 import type { AmountCell, StatementLine } from './cells.ts'
 import { namesDate, type Role, roleOf } from './words.ts'
 
+/** A column of amounts, or the heading of one. */
 export interface Column {
-  x: number
-  right: number
-  role: Role
-}
-
-interface Heading {
   x: number
   right: number
   role: Role
@@ -17,20 +13,12 @@ interface Heading {
 /** Headings of different columns are further apart than this share of the size. */
 const HEADING_GAP = 0.9
 
-function headingsOf({ line }: StatementLine): Heading[] {
-  const headings: { x: number; right: number; text: string }[] = []
-  for (const word of line.words) {
-    const last = headings.at(-1)
-    if (last && word.x - last.right < line.size * HEADING_GAP) {
-      last.text += ` ${word.text}`
-      last.right = word.x + word.width
-    } else headings.push({ x: word.x, right: word.x + word.width, text: word.text })
-  }
-  return headings.flatMap(({ x, right, text }) => {
+const headingsOf = ({ line }: StatementLine): Column[] =>
+  segmentsOf(line, HEADING_GAP).flatMap(({ words, x, right }) => {
+    const text = words.map(word => word.text).join(' ')
     const role = text.length < 40 ? roleOf(text) : null
     return role ? [{ x, right, role }] : []
   })
-}
 
 /** Whether a line is the header of a table of transactions. */
 export function isHeader(line: StatementLine): boolean {
@@ -40,7 +28,7 @@ export function isHeader(line: StatementLine): boolean {
 }
 
 /** Headings of a header line, and of the lines above and below it that continue it. */
-export function headings(lines: readonly StatementLine[], index: number): Heading[] {
+export function headings(lines: readonly StatementLine[], index: number): Column[] {
   const header = lines[index]!
   const found = headingsOf(header)
   for (const other of [lines[index - 1], lines[index + 1]]) {
@@ -68,10 +56,10 @@ export function clustersOf(cells: readonly AmountCell[]): { x: number; right: nu
 /** Columns named by the headings above them. */
 export function namedColumns(
   clusters: readonly { x: number; right: number; count: number }[],
-  named: readonly Heading[],
+  named: readonly Column[],
 ): Column[] {
   return clusters.flatMap(({ x, right }) => {
-    let best: Heading | undefined
+    let best: Column | undefined
     let least = Number.POSITIVE_INFINITY
     for (const heading of named) {
       const overlaps = x < heading.right && right > heading.x

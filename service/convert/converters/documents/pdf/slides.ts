@@ -9,9 +9,10 @@ import type { PdfPage } from '../../../engines/pdf/content/page.ts'
 import type { PdfSlideOptions } from '../options.ts'
 import { savedBy } from '../text/office.ts'
 import { chosenPages, warnOfSource, warnOfUnread } from './chosen-pages.ts'
-import { type Line, linesOf, type Word } from './layout/lines.ts'
+import { linesOf, type Word } from './layout/lines.ts'
 import { lookReader } from './layout/looks.ts'
 import { PictureStore } from './layout/pictures.ts'
+import { segmentsOf } from './layout/table-runs.ts'
 
 /** Pixels per inch of the pictures behind the text. */
 const DPI = 150
@@ -67,8 +68,11 @@ class Slides {
     const words = vertical ? [] : text.filter(({ hidden }) => !hidden)
     if (words.length > 0) page.hideText()
     const picture = await this.#store.add(page.picture({ x: 0, y: 0, width, height }, DPI))
-    const boxes = linesOf(words.map((word, order) => ({ ...word, order }))).flatMap(partsOf)
-    const texts = boxes.map(({ words: own, x, y, right, size }) => {
+    const boxes = linesOf(words.map((word, order) => ({ ...word, order }))).flatMap(line =>
+      segmentsOf(line, APART).map(part => ({ ...part, size: line.size })),
+    )
+    const texts = boxes.map(({ words: own, x, right, size }) => {
+      const y = Math.min(...own.map(({ baseline }) => baseline)) - size * 0.8
       const spans = own.map((word, at) => this.#span(word, own[at - 1], scale))
       return `<draw:frame draw:style-name="box" ${place(x, y - size * 0.1, right - x, size * 1.2)}><draw:text-box><text:p>${spans.join('')}</text:p></draw:text-box></draw:frame>`
     })
@@ -122,23 +126,3 @@ class Slides {
 }
 
 const points = (value: number) => `${value.toFixed(2)}pt`
-
-/** The parts of a line that stand apart, such as in columns. */
-function partsOf({
-  words,
-  size,
-}: Line): { words: Word[]; x: number; y: number; right: number; size: number }[] {
-  const parts: Word[][] = []
-  for (const word of words) {
-    const last = parts.at(-1)?.at(-1)
-    if (last && word.x - last.x - last.width < size * APART) parts.at(-1)!.push(word)
-    else parts.push([word])
-  }
-  return parts.map(own => ({
-    words: own,
-    x: own[0]!.x,
-    y: Math.min(...own.map(({ baseline }) => baseline)) - size * 0.8,
-    right: Math.max(...own.map(({ x, width }) => x + width)),
-    size,
-  }))
-}

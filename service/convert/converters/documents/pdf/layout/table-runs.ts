@@ -24,11 +24,12 @@ export interface SegmentRow {
 export const rowsOf = (lines: readonly Line[]): SegmentRow[] =>
   lines.map(line => ({ line, segments: segmentsOf(line) }))
 
-export function segmentsOf({ words, size }: Line): RowSegment[] {
+/** Parts of a line that are further apart than a share of its size. */
+export function segmentsOf({ words, size }: Line, gap = CELL_GAP): RowSegment[] {
   const segments: RowSegment[] = []
   for (const word of words) {
     const last = segments.at(-1)
-    if (last && word.x - last.right < size * CELL_GAP) {
+    if (last && word.x - last.right < size * gap) {
       last.words.push(word)
       last.right = Math.max(last.right, word.x + word.width)
     } else segments.push({ words: [word], x: word.x, right: word.x + word.width })

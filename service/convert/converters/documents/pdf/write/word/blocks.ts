@@ -1,13 +1,5 @@
 /** Blocks of the document as Word's paragraphs and tables. */
-import {
-  convertInchesToTwip,
-  HeadingLevel,
-  ImageRun,
-  Paragraph,
-  ShadingType,
-  type Table,
-  TextRun,
-} from 'docx'
+import { convertInchesToTwip, HeadingLevel, ImageRun, Paragraph, type Table, TextRun } from 'docx'
 import type { Block, Code, List, PictureBlock } from '../../layout/model.ts'
 import { CODE_FONT, formatOf, spacer, type WordContext } from './format.ts'
 import { direction, runs } from './runs.ts'
@@ -50,11 +42,7 @@ export function blockOf(block: Block, context: WordContext, level: number): (Par
       return listOf(block, context, level)
     case 'table':
       // Word joins adjacent tables without anything between them.
-      return [
-        ...(block.place ? [spacer(block.place.before)] : []),
-        tableOf(block, context),
-        block.place ? spacer(0) : new Paragraph({ spacing: { after: 60 } }),
-      ]
+      return [spacer(block.place?.before ?? 0), tableOf(block, context), spacer(0)]
     case 'code':
       return codeOf(block)
     case 'picture':
@@ -85,11 +73,11 @@ function codeOf({ text, place }: Code): Paragraph[] {
           new TextRun({
             text: line,
             font: CODE_FONT,
-            size: place ? Math.max(8, Math.round((place.pitch / 1.17) * 2)) : 18,
+            size: Math.max(8, Math.round(((place?.pitch ?? 0) / 1.17) * 2)),
             ...(index > 0 && { break: 1 }),
           }),
       ),
-      ...(place ? formatOf(place) : { shading: { type: ShadingType.CLEAR, fill: 'F4F4F4' } }),
+      ...formatOf(place),
     }),
   ]
 }

@@ -28,26 +28,20 @@ const BORDERS = {
 }
 
 export function tableOf(
-  { rows, headerRows, place, width, widths, heights, ruled }: TableBlock,
+  { rows, headerRows, place, width: own, widths, heights, ruled }: TableBlock,
   context: WordContext,
 ): Table {
   const columns = Math.max(...rows.map(row => row.length))
+  const width = own ?? context.width
   // Cells that continue from the row above are written again, as continuations.
   const rowsLeft: number[] = Array.from({ length: columns }, () => 0)
   const spans: number[] = Array.from({ length: columns }, () => 1)
   return new Table({
-    width:
-      width === undefined
-        ? { size: 100, type: WidthType.PERCENTAGE }
-        : { size: twips(width), type: WidthType.DXA },
-    ...(place && { indent: { size: twips(place.left), type: WidthType.DXA } }),
-    columnWidths: (widths ?? Array.from({ length: columns }, () => (width ?? context.width) / columns)).map(
-      twips,
-    ),
-    borders: place && !ruled ? TableBorders.NONE : BORDERS,
-    margins: place
-      ? { left: 40, right: 20, top: 0, bottom: 0 }
-      : { left: 80, right: 80, top: 30, bottom: 30 },
+    width: { size: twips(width), type: WidthType.DXA },
+    indent: { size: twips(place?.left ?? 0), type: WidthType.DXA },
+    columnWidths: (widths ?? Array.from({ length: columns }, () => width / columns)).map(twips),
+    borders: ruled ? BORDERS : TableBorders.NONE,
+    margins: { left: 40, right: 20, top: 0, bottom: 0 },
     rows: rows.map((row, index) => {
       const isHeader = index < headerRows
       const cells: TableCell[] = []
@@ -82,13 +76,12 @@ export function tableOf(
               },
             }),
             ...(cell && cell.rows > 1 && { verticalMerge: VerticalMergeType.RESTART }),
-            ...(isHeader && !place && { shading: { type: ShadingType.CLEAR, fill: 'EFEFEF' } }),
             ...(cell?.fill !== undefined && { shading: { type: ShadingType.CLEAR, fill: hex(cell.fill) } }),
             ...(heights && { verticalAlign: VerticalAlignTable.CENTER }),
             children: [
               new Paragraph({
-                children: runs(content, context, isHeader && !place ? { bold: true } : {}),
-                spacing: { after: 0, ...(place && { line: 240, lineRule: LineRuleType.AUTO }) },
+                children: runs(content, context),
+                spacing: { after: 0, line: 240, lineRule: LineRuleType.AUTO },
                 ...direction(content),
               }),
             ],

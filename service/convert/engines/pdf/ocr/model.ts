@@ -29,6 +29,3 @@ export interface ReadLine {
 /** A page as a portable greymap: the simplest file that Tesseract reads. */
 export const greymap = (page: DrawnPage): Uint8Array =>
   around(Buffer.from(`P5\n${page.width} ${page.height}\n255\n`), page, new Uint8Array())
-
-/** Vertical rules of tables are read as letters. */
-export const isWord = ({ text }: { text: string }): boolean => !/^\|*$/.test(text)

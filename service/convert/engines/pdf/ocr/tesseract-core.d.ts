@@ -11,7 +11,7 @@ declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
     /** What the next recognition reads, in pixels. */
     SetRectangle(left: number, top: number, width: number, height: number): void
     Recognize(monitor: null): number
-    GetJSONText(): string
+    GetHOCRText(page: 0): string
     Clear(): void
   }
 

@@ -3,8 +3,9 @@ import { parentPort } from 'node:worker_threads'
 import create, { type TessBaseAPI, type Tesseract } from 'tesseract.js-core/tesseract-core-simd-lstm.js'
 import type { ThreadResult } from '../../common/thread-result.ts'
 import type { Language } from './data.ts'
+import { linesOf } from './hocr.ts'
 import { addMissed } from './missed.ts'
-import { type DrawnPage, greymap, isWord, type ReadLine } from './model.ts'
+import { type DrawnPage, greymap, type ReadLine } from './model.ts'
 
 /** A page, with its lines if only what they miss is to be read. */
 export interface ToRead {
@@ -52,27 +53,6 @@ export async function serve({ wasm, languages }: ReaderInput): Promise<ThreadRes
   return { answer: null, transfer: [] }
 }
 
-interface Box {
-  x0: number
-  y0: number
-  x1: number
-  y1: number
-}
-
-/** The part of Tesseract's JSON that is used. */
-interface Found {
-  blocks?: {
-    paragraphs?: {
-      lines?: {
-        bbox: Box
-        baseline: Box
-        rowAttributes: { rowHeight: number }
-        words?: { text: string; confidence: number; bbox: Box }[]
-      }[]
-    }[]
-  }[]
-}
-
 function read({ FS }: Tesseract, api: TessBaseAPI, { page, lines }: ToRead): ReadLine[] {
   api.SetVariable('user_defined_dpi', String(Math.round(page.dpi)))
   FS.writeFile('/input', greymap(page))
@@ -95,23 +75,4 @@ function read({ FS }: Tesseract, api: TessBaseAPI, { page, lines }: ToRead): Rea
   }
 }
 
-function linesIn(api: TessBaseAPI): ReadLine[] {
-  const { blocks = [] } = JSON.parse(api.GetJSONText()) as Found
-  return blocks.flatMap(({ paragraphs = [] }) =>
-    paragraphs.flatMap(({ lines = [] }) =>
-      lines.map(({ bbox, baseline, rowAttributes, words = [] }) => ({
-        words: words.filter(isWord).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
-          text,
-          x: x0,
-          y: y0,
-          width: x1 - x0,
-          height: y1 - y0,
-          confidence: confidence / 100,
-        })),
-        baseline: (baseline.y0 + baseline.y1) / 2,
-        height: rowAttributes.rowHeight || bbox.y1 - bbox.y0,
-        level: Math.abs(baseline.x1 - baseline.x0) > Math.abs(baseline.y1 - baseline.y0),
-      })),
-    ),
-  )
-}
+const linesIn = (api: TessBaseAPI): ReadLine[] => linesOf(api.GetHOCRText(0))

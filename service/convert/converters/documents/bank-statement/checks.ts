@@ -1,5 +1,5 @@
 /** Whether the numbers of a statement add up. */
-import type { Account } from './model.ts'
+import type { Account, Transaction } from './model.ts'
 
 export interface Check {
   account: string
@@ -44,6 +44,27 @@ function checksWith(account: Account, descending: boolean, direction: 1 | -1): C
       detail: '',
     })
   }
+  const { compared, right, wrong } = runningBalance(transactions, start, direction)
+  if (compared > 0) {
+    checks.push({
+      account: name,
+      name: 'Running balance of every row',
+      expected: compared,
+      found: right,
+      unit: 'count',
+      passed: right === compared,
+      detail: wrong.join('; '),
+    })
+  }
+  return checks
+}
+
+/** How many printed balances there are, how many of them are those before plus the amounts, and places where they are not. */
+export function runningBalance(
+  transactions: readonly Transaction[],
+  start: number | null,
+  direction: 1 | -1,
+) {
   let balance = start
   let [compared, right] = [0, 0]
   const wrong: string[] = []
@@ -57,16 +78,5 @@ function checksWith(account: Account, descending: boolean, direction: 1 | -1): C
     }
     balance = printed
   }
-  if (compared > 0) {
-    checks.push({
-      account: name,
-      name: 'Running balance of every row',
-      expected: compared,
-      found: right,
-      unit: 'count',
-      passed: right === compared,
-      detail: wrong.join('; '),
-    })
-  }
-  return checks
+  return { compared, right, wrong }
 }

@@ -107,10 +107,11 @@ export function entriesOf(lines: readonly StatementLine[], order: Order): Statem
   return entries
 }
 
-/** How many words the first characters of a line take. */
-function wordsTaken({ line }: StatementLine, length: number): number {
+/** The word after so many characters of a line from one of its words on. */
+function wordsTaken({ line }: StatementLine, length: number, from = 0): number {
   let at = 0
   for (const [index, word] of line.words.entries()) {
+    if (index < from) continue
     if (at >= length) return index
     at += word.text.length + (line.words[index + 1]?.joined ? 0 : 1)
   }
@@ -121,14 +122,7 @@ function wordsTaken({ line }: StatementLine, length: number): number {
 function skipSecondDate(line: StatementLine, first: number, order: Order): number {
   const rest = textBetween(line.line, first, Math.min(line.line.words.length, first + 4))
   const second = dateAt(rest, order)
-  if (!second) return first
-  let at = 0
-  let index = first
-  while (index < line.line.words.length && at < second.length) {
-    at += line.line.words[index]!.text.length + 1
-    index += 1
-  }
-  return index
+  return second ? wordsTaken(line, second.length, first) : first
 }
 
 const descriptionOf = ({ line }: StatementLine, from: number, cells: readonly AmountCell[]) => {

@@ -1,9 +1,10 @@
 /** Reads the transactions of a statement of unknown layout. */
 import type { StatementLine } from './cells.ts'
+import { runningBalance } from './checks.ts'
 import { type Column, clustersOf, guesses, headings, isHeader, namedColumns } from './columns.ts'
 import { fullDates, type Order, resolved } from './dates.ts'
 import { entriesOf, type StatementEntry, type StatementRow } from './entries.ts'
-import type { Account, Statement, Transaction } from './model.ts'
+import type { Account, Statement } from './model.ts'
 import { transactionsOf } from './signs.ts'
 import { namesCard } from './words.ts'
 
@@ -36,7 +37,7 @@ export function readStatement(lines: readonly StatementLine[], order: Order): St
   }
   const marked = rows.some(({ cells }) => cells.some(cell => cell.marked && cell.sign > 0))
   const ofCard = lines.slice(0, lines.indexOf(rows[0]!.line)).some(({ text }) => namesCard(text))
-  for (const [name, own] of byAccount(rows)) {
+  for (const [name, own] of Map.groupBy(rows, row => row.account)) {
     const account = accountOf(name)
     const ordered = descending ? own.toReversed() : own
     const read = transactionsOf(ordered, columns, account, marked, row => dates[rows.indexOf(row)]!, ofCard)
@@ -46,12 +47,6 @@ export function readStatement(lines: readonly StatementLine[], order: Order): St
     accounts: [...accounts.values()].filter(({ transactions }) => transactions.length > 0),
     descending,
   }
-}
-
-const byAccount = (rows: readonly StatementRow[]) => {
-  const found = new Map<string, StatementRow[]>()
-  for (const row of rows) found.set(row.account, [...(found.get(row.account) ?? []), row])
-  return found
 }
 
 function periodOf(lines: readonly StatementLine[], order: Order): { from: Date; to: Date } | null {
@@ -95,7 +90,7 @@ function columnsOf(
   for (const columns of choices) {
     for (const ordered of [rows, rows.toReversed()]) {
       const read = transactionsOf(ordered, columns, { opening, closing: null }, false, () => new Date(0))
-      const right = matching(read, opening)
+      const right = runningBalance(read, opening, 1).right
       if (right > most) {
         most = right
         best = columns
@@ -103,17 +98,4 @@ function columnsOf(
     }
   }
   return best
-}
-
-/** The number of transactions whose balance is the previous balance plus their amount. */
-function matching(transactions: readonly Transaction[], opening: number | null): number {
-  let balance = opening
-  let right = 0
-  for (const { amount, balance: printed } of transactions) {
-    if (balance !== null) balance += amount
-    if (printed === null) continue
-    if (balance === printed) right += 1
-    balance = printed
-  }
-  return right
 }

@@ -1,7 +1,7 @@
 /** What was read of a PDF, as a document that the writers of text formats take. */
 import { isRightToLeft } from '../../../engines/common/language/script.ts'
 import * as model from '../../../engines/documents/model.ts'
-import { authorsOf, languageOf, subjectsOf, titleOf } from './layout/metadata.ts'
+import { authorsOf, subjectsOf, titleOf } from './layout/metadata.ts'
 import { type Block, plainText, type TextDocument, type TextSpan } from './layout/model.ts'
 
 /** Where links and entries of the table of contents lead. */
@@ -27,14 +27,13 @@ export function documentOf(read: TextDocument, fileName: string): model.Document
   const ofPage = (page: number) => `page-${sorted.find(each => each >= page) ?? sorted.at(-1)}`
   const places = { names, ofPage, rightToLeft }
   const contents = contentsOf(read, places)
-  const language = languageOf(read)
   return model.documentWith({
     title: titleOf(read, fileName),
     authors: authorsOf(read.author),
     keywords: subjectsOf(read.keywords),
     description: read.subject,
     date: read.created?.toISOString().slice(0, 10),
-    language: language === 'und' ? '' : language,
+    language: read.language,
     rightToLeft,
     contents,
     blocks: blocks.map(block => blockOf(block, places)),

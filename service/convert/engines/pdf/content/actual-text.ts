@@ -1,5 +1,6 @@
 /** Replacement text of content that is drawn differently: `ActualText` of marked content and structure; ISO 32000-1, 14.9.4. */
 import { type Rectangle, unionOf } from '../../common/rectangle.ts'
+import { itemOf } from './fields.ts'
 import type { ReplacedText, StructureElement, TextItem } from './types.ts'
 
 /** Longest replacement text that is used. */
@@ -33,17 +34,12 @@ export function withActualText(
   items: readonly TextItem[],
   byStructure: ReadonlyMap<number, ReplacedText>,
 ): TextItem[] {
-  const groups = new Map<ReplacedText, TextItem[]>()
-  for (const item of items) {
-    const text = byStructure.get(item.content) ?? item.replaced
-    if (!text) continue
-    const group = groups.get(text)
-    if (group) group.push(item)
-    else groups.set(text, [item])
-  }
+  const groups = Map.groupBy(items, item => byStructure.get(item.content) ?? item.replaced)
+  groups.delete(undefined)
   if (groups.size === 0) return [...items]
   const replacements = new Map<TextItem, TextItem[]>()
-  for (const [{ text }, group] of groups) {
+  for (const [replaced, group] of groups) {
+    const { text } = replaced!
     if (lettersOf(group.map(item => item.text).join('')) === lettersOf(text)) continue
     for (const item of group) replacements.set(item, [])
     replacements.set(group[0]!, replacing(group, text, items))
@@ -96,22 +92,14 @@ export function drawnWords(
   drawn: readonly DrawnContent[],
   byStructure: ReadonlyMap<number, ReplacedText>,
 ): { words: TextItem[]; taken: Set<DrawnContent> } {
-  const groups = new Map<ReplacedText, DrawnContent[]>()
-  for (const part of drawn) {
-    const text = part.replaced ?? byStructure.get(part.content)
-    if (!text) continue
-    const group = groups.get(text)
-    if (group) group.push(part)
-    else groups.set(text, [part])
-  }
+  const groups = Map.groupBy(drawn, part => part.replaced ?? byStructure.get(part.content))
+  groups.delete(undefined)
   const words: TextItem[] = []
-  for (const [{ text }, group] of groups) {
+  for (const [replaced, group] of groups) {
+    const { text } = replaced!
     const box = unionOf(group)!
-    const size = box.height / DRAWN_HEIGHT
-    const font = { name: '', bold: false, italic: false, monospace: false }
-    const look = { size, font, colour: 0, joined: false, hidden: false, artefact: false }
-    const place = { ...look, text: '', ...box, baseline: box.y + box.height, content: group[0]!.content }
-    words.push(...placed(text, place))
+    const item = itemOf('', box.x, box.y + box.height, box.width, box.height / DRAWN_HEIGHT)
+    words.push(...placed(text, { ...item, ...box, content: group[0]!.content }))
   }
   return { words, taken: new Set([...groups.values()].flat()) }
 }

@@ -2,7 +2,7 @@
 
 import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import { mapped, type View } from './geometry.ts'
-import type { PdfFont, Rectangle, TextItem } from './types.ts'
+import type { PdfFont, TextItem } from './types.ts'
 
 /** Annotation types (fpdf_annot.h) whose text is read with the page. */
 const FREE_TEXT = 3
@@ -29,14 +29,12 @@ export interface WrittenText {
   right: number
   bottom: number
   text: string
-  /** Font size; 0 for a ticked or empty box, which is as large as the text beside it. */
-  size: number
 }
 
 /**
  * What form fields, notes and comments say.
- * @returns `written`: undefined if the page has no fields and notes; otherwise the states of check boxes and radio buttons, and notes
- * that have no appearance, since PDFium draws all others
+ * @returns `written`: undefined if the page has no fields and notes; otherwise the states of check boxes and radio buttons, since PDFium
+ * draws all others
  */
 export function readFields(page: Handle): { written?: WrittenText[]; comments: WrittenText[] } {
   const library = pdfium()
@@ -65,8 +63,6 @@ export const attachmentName = (attachment: Handle): string =>
     .replace(/\p{Cc}/gu, ' ')
     .trim()
 
-const DEFAULT_SIZE = 12
-
 function readField(annotation: Handle, kind: number): WrittenText | undefined {
   const library = pdfium()
   const box = new Float32Array(4)
@@ -77,34 +73,25 @@ function readField(annotation: Handle, kind: number): WrittenText | undefined {
     readUtf16((out, bytes) => library.annotationText(annotation, key, out, bytes))
   if (kind === WIDGET) {
     const state = entry('AS')
-    return state ? { ...edges, text: state === 'Off' ? '☐' : '☒', size: 0 } : undefined
+    return state ? { ...edges, text: state === 'Off' ? '☐' : '☒' } : undefined
   }
+  if (!COMMENTS.has(kind)) return undefined
   const text = entry('Contents').trim()
-  if (COMMENTS.has(kind)) {
-    const author = entry('T').trim()
-    const file = kind === FILE && attachmentName(library.attachmentAt(annotation))
-    const said = file ? `📎 ${[file, text].filter(Boolean).join(': ')}` : text
-    return said ? { ...edges, text: author ? `${author}: ${said}` : said, size: 0 } : undefined
-  }
-  const isDrawn = readUtf16((out, bytes) => library.appearance(annotation, 0, out, bytes)) !== ''
-  if (kind !== FREE_TEXT || isDrawn || text === '') return undefined
-  const size = Number(/([\d.]+)\s+Tf/.exec(entry('DA'))?.[1])
-  return { ...edges, text, size: size > 0 ? size : DEFAULT_SIZE }
+  const author = entry('T').trim()
+  const file = kind === FILE && attachmentName(library.attachmentAt(annotation))
+  const said = file ? `📎 ${[file, text].filter(Boolean).join(': ')}` : text
+  return said ? { ...edges, text: author ? `${author}: ${said}` : said } : undefined
 }
 
-/** Adds such texts to the words of a page, in place of what is drawn in its boxes. */
+/** Adds such texts to the words of a page, in place of what is drawn in its boxes; they are as large as the text beside them. */
 export function withWritten(
   text: readonly TextItem[],
   written: readonly WrittenText[],
   view: View,
 ): TextItem[] {
   const items = [...text]
-  for (const { left, top, right, bottom, text: own, size } of written) {
+  for (const { left, top, right, bottom, text: own } of written) {
     const box = mapped(view.matrix, left, bottom, right, top)
-    if (size > 0) {
-      items.push(...linesIn(own, box, size))
-      continue
-    }
     const middle = box.y + box.height / 2
     const isWithin = (item: TextItem) =>
       Math.abs(item.x + item.width / 2 - box.x - box.width / 2) < box.width / 2 &&
@@ -120,33 +107,17 @@ export function withWritten(
   return items
 }
 
-/** Mean width of letters, and distance of lines, as shares of the size. */
-const LETTER = 0.5
-const PITCH = 1.2
-
-/** Words of a note in lines as wide as its box. */
-function linesIn(text: string, { x, y, width }: Rectangle, size: number): TextItem[] {
-  const items: TextItem[] = []
-  let baseline = y + size
-  for (const line of text.split(/\r\n?|\n/)) {
-    let at = 0
-    for (const word of line.split(/\s+/).filter(Boolean)) {
-      const length = word.length * size * LETTER
-      if (at > 0 && at + length > width) {
-        baseline += size * PITCH
-        at = 0
-      }
-      items.push(itemOf(word, x + at, baseline, length, size))
-      at += length + size * LETTER
-    }
-    baseline += size * PITCH
-  }
-  return items
-}
-
 const FONT: PdfFont = { name: 'Helvetica', bold: false, italic: false, monospace: false }
 
-const itemOf = (text: string, x: number, baseline: number, width: number, size: number): TextItem => ({
+/** Text that is no part of the content. */
+export const itemOf = (
+  text: string,
+  x: number,
+  baseline: number,
+  width: number,
+  size: number,
+  font = FONT,
+): TextItem => ({
   text,
   x,
   y: baseline - size * 0.8,
@@ -154,7 +125,7 @@ const itemOf = (text: string, x: number, baseline: number, width: number, size: 
   height: size,
   baseline,
   size,
-  font: FONT,
+  font,
   colour: 0,
   joined: false,
   hidden: false,

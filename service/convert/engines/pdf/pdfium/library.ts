@@ -95,7 +95,6 @@ function declare() {
     annotationFlags: f('int FPDFAnnot_GetFlags(H)'),
     annotationBox: f('int FPDFAnnot_GetRect(H, P)'),
     annotationText: f('ulong FPDFAnnot_GetStringValue(H, str, P, ulong)'),
-    appearance: f('ulong FPDFAnnot_GetAP(H, int, P, ulong)'),
     /** The file that an annotation attaches. */
     attachmentAt: f('H FPDFAnnot_GetFileAttachment(H)'),
     closeAnnotation: f('void FPDFPage_CloseAnnot(H)'),

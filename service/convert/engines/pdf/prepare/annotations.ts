@@ -23,8 +23,14 @@ const LIMIT = 20_000
 /** Bits of the flags of an annotation (table 167): it is not to be seen. */
 const UNSEEN = 2 | 32
 
-/** @returns whether any was drawn, and the numbers from 0 of pages with one that cannot be drawn */
-export async function drawAnnotations(document: PDFDocument): Promise<{ drawn: boolean; missing: number[] }> {
+/**
+ * @param only the kind of those to draw; by default all
+ * @returns whether any was drawn, and the numbers from 0 of pages with one that cannot be drawn
+ */
+export async function drawAnnotations(
+  document: PDFDocument,
+  only?: string,
+): Promise<{ drawn: boolean; missing: number[] }> {
   const missing = new Set<number>()
   const fonts = new FieldFonts(document, PDFDict.withContext(document.context))
   let [drawn, left] = [false, LIMIT]
@@ -33,6 +39,7 @@ export async function drawAnnotations(document: PDFDocument): Promise<{ drawn: b
       const annotation = dictOf(object)
       const kind = annotation && nameEntry(annotation, 'Subtype')
       if (!annotation || !kind || SILENT.has(kind) || hasAppearance(annotation)) continue
+      if (only && kind !== only) continue
       if ((numberEntry(annotation, 'F') ?? 0) & UNSEEN || --left < 0) continue
       if (await draw(annotation, kind, fonts)) drawn = true
       else missing.add(index)

@@ -1,8 +1,8 @@
 /** Finds out quickly that a PDF has no layers and no comments, as most have none. */
 import { inflateSync } from 'node:zlib'
 
-/** Key of the catalogue without which a file has no layers (ISO 32000-1, 8.11.4.2), and glyphs whose names PDFium does not know. */
-export const TO_READ = /\/OCProperties|\/Differences\s*\[[^\]]*\/\w+[_.]\w/
+/** Key of the catalogue without which a file has no layers (ISO 32000-1, 8.11.4.2), text on its pages, and glyphs whose names PDFium does not know. */
+export const TO_READ = /\/OCProperties|\/FreeText|\/Differences\s*\[[^\]]*\/\w+[_.]\w/
 /** Annotations that a viewer draws by itself if they have no appearance, or cannot draw (ISO 32000-2, table 171). */
 export const COMMENTS =
   /\/Subtype\s*\/(Text|FreeText|Line|Square|Circle|Poly\w+|Highlight|Underline|Squiggly|StrikeOut|Stamp|Caret|Ink|FileAttachment|Sound|Movie|Screen|3D|RichMedia|Redact)\b/

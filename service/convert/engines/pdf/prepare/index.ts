@@ -64,9 +64,8 @@ async function prepared(
     const hidden = shows ? markHidden(document, shows) : false
     const named = purpose === 'reading' && nameLetters(document)
     const filled = fields ? await drawFields(document) : false
-    const comments = purpose === 'drawing' ? await drawAnnotations(document) : undefined
-    const missing = comments?.missing ?? []
-    if (!hidden && !named && !filled && !comments?.drawn) return { missing }
+    const { drawn, missing } = await drawAnnotations(document, purpose === 'drawing' ? undefined : 'FreeText')
+    if (!hidden && !named && !filled && !drawn) return { missing }
     return { bytes: Buffer.from(await writeDocument(document)), missing }
   } catch {
     // PDFium can read files that pdf-lib cannot.

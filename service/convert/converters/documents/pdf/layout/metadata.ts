@@ -44,25 +44,6 @@ export const subjectsOf = (keywords: string): string[] => [
   ),
 ]
 
-/** The language that the file names, or else the one detected from its text; `und` if neither is known. */
-export function languageOf({ language, blocks }: TextDocument): string {
-  const declared = Intl.getCanonicalLocales(language === '' ? [] : language)[0]
-  return declared ?? (detectLanguage(blocks.map(textOf).join('\n')) || 'und')
-}
-
-function textOf(block: Block): string {
-  switch (block.kind) {
-    case 'heading':
-    case 'paragraph':
-      return plainText(block.content)
-    case 'list':
-      return block.items
-        .map(item => [plainText(item.content), ...item.blocks.map(textOf)].join('\n'))
-        .join('\n')
-    case 'table':
-      return block.rows.flatMap(row => row.map(cell => (cell ? plainText(cell.content) : ''))).join('\n')
-    case 'code':
-    case 'picture':
-      return ''
-  }
-}
+/** The language that the file names, or else the one detected from its words; empty if neither is known. */
+export const languageOf = (language: string, words: readonly string[]): string =>
+  Intl.getCanonicalLocales(language || [])[0] ?? detectLanguage(words.join(' '))

@@ -10,6 +10,7 @@ import { Readers } from '../../../../engines/pdf/ocr/readers.ts'
 import { chosenPages } from '../chosen-pages.ts'
 import { blocksOf } from './arrange.ts'
 import { lookReader } from './looks.ts'
+import { languageOf } from './metadata.ts'
 import type { Block, PagePicture, TextDocument } from './model.ts'
 import { PictureStore } from './pictures.ts'
 import { drawForReading, type Recognition, readScan } from './scanned.ts'
@@ -116,7 +117,7 @@ export async function readPdf(
       keywords,
       created,
       outline: withinPages(pdf.outline, new Set(chosen)),
-      language,
+      language: languageOf(language, text),
       rightToLeft: isRightToLeft(text.join(' ')),
       blocks,
       footnotes,

@@ -1,6 +1,7 @@
 /** Reads the words of pages that are pictures of text. */
 
 import { median } from '../../../../engines/common/median.ts'
+import { itemOf } from '../../../../engines/pdf/content/fields.ts'
 import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
 import type { PdfFont } from '../../../../engines/pdf/content/types.ts'
 import type { DrawnPage, ReadLine, ReadWord } from '../../../../engines/pdf/ocr/model.ts'
@@ -67,22 +68,8 @@ function textOf({ width, height, lines }: RecognisedPage, points: number): Scann
     const size = (isUsual ? usual : line.height) * SIZE * points
     for (const { text, x, y, width } of line.words) {
       const baseline = line.level ? line.baseline * points : y * points + size * 0.8
-      words.push({
-        text,
-        x: x * points,
-        y: baseline - size * 0.8,
-        width: width * points,
-        height: size,
-        baseline,
-        size,
-        font: RECOGNISED_FONT,
-        colour: 0,
-        joined: false,
-        hidden: false,
-        content: -1,
-        artefact: false,
-        order: words.length,
-      })
+      const item = itemOf(text, x * points, baseline, width * points, size, RECOGNISED_FONT)
+      words.push({ ...item, order: words.length })
     }
   }
   return { width: width * points, height: height * points, words }

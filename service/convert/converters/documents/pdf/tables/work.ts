@@ -7,7 +7,6 @@ import { sheetNames } from '../../../../engines/data/workbook/write.ts'
 import type { DataOptions } from '../../data/options.ts'
 import { convert as convertData } from '../../data/work.ts'
 import { CAPTION } from '../layout/markers.ts'
-import { languageOf } from '../layout/metadata.ts'
 import { type Block, type Table as PdfTable, plainText, type TextSpan } from '../layout/model.ts'
 import { readPdf } from '../layout/read.ts'
 import { warnOf } from '../text.ts'
@@ -31,7 +30,7 @@ async function readTables(task: Task<DataOptions>): Promise<DataTable[]> {
     block.kind === 'table' ? { block, name: `p${block.page + 1} ${captionOf(blocks, index)}` } : [],
   )
   if (tables.length === 0) throw new JobFailure('jobs.unsupported_input', message('data.no_tables'))
-  const language = languageOf(result.document)
+  const language = result.document.language || 'und'
   const isJson = task.target === 'json'
   const read = tables.map(({ block, name }): DataTable => {
     const { rows, headerRows } = block

@@ -31,6 +31,14 @@ export const overlap = (one: Rectangle, other: Rectangle): boolean =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height
 
+/** A place with some room on all sides. */
+export const around = ({ x, y, width, height }: Rectangle, by: number): Rectangle => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+})
+
 /** A place by its edges. */
 export interface Edges {
   left: number

@@ -28,18 +28,16 @@ export function statementLine(line: Line, page: number, decimal: Decimal): State
   return { page, line, text: plainText(spansOf(line)), amounts: amountsOf(line, decimal) }
 }
 
-function amountsOf({ words, size }: Line, decimal: Decimal): AmountCell[] {
+function amountsOf(line: Line, decimal: Decimal): AmountCell[] {
+  const { words, size } = line
   const found: AmountCell[] = []
   for (let from = 0; from < words.length; ) {
     let best: AmountCell | undefined
     for (let to = from + 1; to <= Math.min(words.length, from + MAX_WORDS); to++) {
       if (to > from + 1 && !areNear(words[to - 2]!, words[to - 1]!, size)) break
-      const part = words.slice(from, to)
-      const text = part
-        .map((word, index) => (index > 0 && !word.joined ? ` ${word.text}` : word.text))
-        .join('')
-      const money = moneyOf(text, decimal)
-      if (money) best = { ...money, x: part[0]!.x, right: part.at(-1)!.x + part.at(-1)!.width, from, to }
+      const money = moneyOf(textBetween(line, from, to), decimal)
+      const last = words[to - 1]!
+      if (money) best = { ...money, x: words[from]!.x, right: last.x + last.width, from, to }
     }
     if (best) found.push(best)
     from = best?.to ?? from + 1

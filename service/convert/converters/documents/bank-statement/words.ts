@@ -30,10 +30,10 @@ const OPENING =
 const CLOSING =
   /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|schluss-?saldo|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual|atual|końcowe)|(nuevo|nuovo|novo|nieuw|utgående|nytt|nowe) saldo|eindsaldo|期末|기말)/iu
 
-export const isOpening = (text: string): boolean =>
-  OPENING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
-export const isClosing = (text: string): boolean =>
-  CLOSING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
+const namesBalance = (text: string): boolean =>
+  BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text)
+export const isOpening = (text: string): boolean => OPENING.test(text) && namesBalance(text)
+export const isClosing = (text: string): boolean => CLOSING.test(text) && namesBalance(text)
 
 /**
  * A balance on a date, such as `Solde au 31/01/2025`: the opening balance above the transactions, the closing one below them.

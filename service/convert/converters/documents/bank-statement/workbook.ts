@@ -1,128 +1,95 @@
 /** Writes a statement as a workbook or as comma-separated values. */
 import { writeCsv } from '../../../engines/data/csv.ts'
 import { Numeral } from '../../../engines/data/values.ts'
-import { type Cell, writeSpreadsheet } from '../../../engines/data/workbook/spreadsheet.ts'
+import { type Cell, type Sheet, writeSpreadsheet } from '../../../engines/data/workbook/spreadsheet.ts'
 import { checksOf } from './checks.ts'
 import type { Account, Statement } from './model.ts'
 
-type Row = (Cell | null)[]
+type Column<Item> = [head: string, width: number, cell: (item: Item) => Cell | null]
 
-const DATE = 'yyyy-mm-dd'
+/** A sheet with a row for each item. */
+const sheet = <Item>(name: string, columns: Column<Item>[], items: readonly Item[]): Sheet => ({
+  name,
+  hasHead: true,
+  widths: columns.map(([, width]) => width),
+  rows: [
+    columns.map(([value]) => ({ value, isBold: true })),
+    ...items.map(item => columns.map(([, , cell]) => cell(item))),
+  ],
+})
 
-const head = (...names: string[]): Row => names.map(value => ({ value, isBold: true }))
-/** Formats hundredths with as many decimals as the statement has. */
-const moneyOf =
-  (decimals: number) =>
-  (cents: number | null): Cell | null =>
-    cents === null ? null : { value: cents / 100, format: decimals ? '#,##0.00' : '#,##0' }
 const text = (value: string): Cell | null => (value === '' ? null : { value })
-const date = (value: Date): Cell => ({ value, format: DATE })
+const date = (value: Date | number): Cell => ({ value: new Date(value), format: 'yyyy-mm-dd' })
 const count = (value: number): Cell => ({ value })
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+const transactionsOf = ({ accounts }: Statement) =>
+  accounts.flatMap(({ name, transactions }) => transactions.map(each => ({ ...each, account: name })))
 
 /** @param decimals number of decimals of its amounts: two, or none */
-export function workbookOf({ accounts, descending }: Statement, decimals: number): Uint8Array {
-  const money = moneyOf(decimals)
-  const several = accounts.length > 1
-  const transactions: Row[] = [
-    head('Date', 'Description', 'Amount', 'Balance', 'Page', ...(several ? ['Account'] : [])),
+export function workbookOf(statement: Statement, decimals: number): Uint8Array {
+  const { accounts, descending } = statement
+  // Formats hundredths with as many decimals as the statement has.
+  const money = (cents: number | null): Cell | null =>
+    cents === null ? null : { value: cents / 100, format: decimals ? '#,##0.00' : '#,##0' }
+  const timesOf = ({ transactions }: Account) => transactions.map(each => each.date.getTime())
+  const amountsOf = ({ transactions }: Account) => transactions.map(({ amount }) => amount)
+  const checks = accounts
+    .flatMap(account => checksOf(account, descending))
+    .map(check => ({ ...check, value: check.unit === 'money' ? money : count }))
+  const transactions: Column<ReturnType<typeof transactionsOf>[number]>[] = [
+    ['Date', 12, each => date(each.date)],
+    ['Description', 60, ({ description }) => text(description)],
+    ['Amount', 14, ({ amount }) => money(amount)],
+    ['Balance', 14, ({ balance }) => money(balance)],
+    ['Page', 7, ({ page }) => count(page)],
   ]
-  for (const account of accounts)
-    for (const each of account.transactions)
-      transactions.push([
-        date(each.date),
-        text(each.description),
-        money(each.amount),
-        money(each.balance),
-        count(each.page),
-        ...(several ? [text(account.name)] : []),
-      ])
-  const checks: Row[] = [head('Account', 'Check', 'Expected', 'Found', 'Difference', 'Result', 'Where')]
-  for (const account of accounts)
-    for (const { account: name, name: check, expected, found, unit, passed, detail } of checksOf(
-      account,
-      descending,
-    )) {
-      const value = unit === 'money' ? money : count
-      checks.push([
-        text(name),
-        text(check),
-        value(expected),
-        value(found),
-        value(found - expected),
-        text(passed ? 'pass' : 'fail'),
-        text(detail),
-      ])
-    }
-  const summary: Row[] = [
-    head(
-      'Account',
-      'From',
-      'To',
-      'Transactions',
-      'Money in',
-      'Money out',
-      'Net',
-      'Opening balance',
-      'Closing balance',
-    ),
-    ...accounts.map(account => summaryRow(account, money)),
-  ]
+  if (accounts.length > 1) transactions.push(['Account', 26, ({ account }) => text(account)])
   return writeSpreadsheet([
-    {
-      rows: transactions,
-      name: 'Transactions',
-      hasHead: true,
-      widths: [12, 60, 14, 14, 7, 26],
-    },
-    {
-      rows: checks,
-      name: 'Checks',
-      hasHead: true,
-      widths: [26, 46, 14, 14, 14, 9, 60],
-    },
-    {
-      rows: summary,
-      name: 'Summary',
-      hasHead: true,
-      widths: [26, ...Array<number>(8).fill(16)],
-    },
+    sheet('Transactions', transactions, transactionsOf(statement)),
+    sheet(
+      'Checks',
+      [
+        ['Account', 26, ({ account }) => text(account)],
+        ['Check', 46, ({ name }) => text(name)],
+        ['Expected', 14, ({ value, expected }) => value(expected)],
+        ['Found', 14, ({ value, found }) => value(found)],
+        ['Difference', 14, ({ value, found, expected }) => value(found - expected)],
+        ['Result', 9, ({ passed }) => text(passed ? 'pass' : 'fail')],
+        ['Where', 60, ({ detail }) => text(detail)],
+      ],
+      checks,
+    ),
+    sheet(
+      'Summary',
+      [
+        ['Account', 26, ({ name }) => text(name)],
+        ['From', 16, account => date(Math.min(...timesOf(account)))],
+        ['To', 16, account => date(Math.max(...timesOf(account)))],
+        ['Transactions', 16, ({ transactions: own }) => count(own.length)],
+        ['Money in', 16, account => money(sum(amountsOf(account).filter(amount => amount > 0)))],
+        ['Money out', 16, account => money(sum(amountsOf(account).filter(amount => amount < 0)))],
+        ['Net', 16, account => money(sum(amountsOf(account)))],
+        ['Opening balance', 16, ({ opening }) => money(opening)],
+        ['Closing balance', 16, ({ closing }) => money(closing)],
+      ],
+      accounts,
+    ),
   ])
 }
 
-function summaryRow(
-  { name, opening, closing, transactions }: Account,
-  money: (cents: number | null) => Cell | null,
-): Row {
-  const times = transactions.map(each => each.date.getTime())
-  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
-  const amounts = transactions.map(({ amount }) => amount)
-  return [
-    text(name),
-    date(new Date(Math.min(...times))),
-    date(new Date(Math.max(...times))),
-    count(transactions.length),
-    money(sum(amounts.filter(amount => amount > 0))),
-    money(sum(amounts.filter(amount => amount < 0))),
-    money(sum(amounts)),
-    money(opening),
-    money(closing),
-  ]
-}
-
 /** The transactions only, as UTF-8 with the byte order mark that spreadsheets expect. */
-export function csvOf({ accounts }: Statement, decimals: number): string {
+export function csvOf(statement: Statement, decimals: number): string {
   const number = (cents: number | null) =>
     cents === null ? null : new Numeral((cents / 100).toFixed(decimals))
-  const rows = accounts.flatMap(({ name, transactions }) =>
-    transactions.map(({ date, description, amount, balance, page }) => [
-      date.toISOString().slice(0, 10),
-      description,
-      number(amount),
-      number(balance),
-      page,
-      name,
-    ]),
-  )
+  const rows = transactionsOf(statement).map(({ date: day, description, amount, balance, page, account }) => [
+    day.toISOString().slice(0, 10),
+    description,
+    number(amount),
+    number(balance),
+    page,
+    account,
+  ])
   const head = ['Date', 'Description', 'Amount', 'Balance', 'Page', 'Account']
   return `\ufeff${writeCsv({ name: '', rows: [head, ...rows] }, ',')}`
 }

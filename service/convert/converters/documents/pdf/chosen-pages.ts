@@ -35,10 +35,27 @@ export function warnOfUnread({ warn }: Pick<Task, 'warn'>, read: number, chosen:
   if (read < chosen) warn(message('pdf.pages_left_out', { pages: chosen - read }))
 }
 
-/** Page numbers counted from 1; only the first ones if there are many. */
-export function listed(pages: readonly number[]): string {
-  const shown = pages.slice(0, 20).map(page => page + 1)
-  return shown.join(', ') + (pages.length > shown.length ? ', …' : '')
+/** The numbers of pages, given from 0, as people count them. */
+export const listed = (pages: readonly number[]): string => ranges(pages.map(page => page + 1))
+
+/** Page numbers such as `1–3, 7`; only the first ones if there are many. */
+export function ranges(pages: readonly number[]): string {
+  const found: [number, number][] = []
+  for (const page of pages) {
+    const last = found.at(-1)
+    if (last && page === last[1] + 1) last[1] = page
+    else found.push([page, page])
+  }
+  const texts = found.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`))
+  return texts.length > 12 ? `${texts.slice(0, 12).join(', ')} …` : texts.join(', ')
+}
+
+const LONGEST_LIST = 100
+
+/** Names in a list that fits into a message. */
+export function shortened(names: readonly string[]): string {
+  const text = names.join(', ')
+  return text.length > LONGEST_LIST ? `${text.slice(0, LONGEST_LIST)} …` : text
 }
 
 /** Warns of what results lack: the protection, pages of a damaged file, and annotations on these pages that nothing here can draw. */

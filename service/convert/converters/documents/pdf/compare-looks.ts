@@ -1,5 +1,5 @@
 /** Finds where two pages look different. */
-import { overlap, type Rectangle, unionOf } from '../../../engines/common/rectangle.ts'
+import { around, overlap, type Rectangle, unionOf } from '../../../engines/common/rectangle.ts'
 import type { PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import { rasterOf } from './pages.ts'
@@ -45,17 +45,10 @@ export function lookDifferences(
     const [column, row] = [square % across, Math.floor(square / across)]
     const edge = SQUARE * POINTS
     const box = { x: column * edge, y: size.height - (row + 1) * edge, width: edge, height: edge }
-    if (known.some(place => overlap(grown(place, 2), box))) continue
-    const near = places.filter(place => overlap(grown(place, NEAR), box))
+    if (known.some(place => overlap(around(place, 2), box))) continue
+    const near = places.filter(place => overlap(around(place, NEAR), box))
     for (const place of near) places.splice(places.indexOf(place), 1)
     places.push(unionOf([...near, box])!)
   }
   return places
 }
-
-const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle => ({
-  x: x - by,
-  y: y - by,
-  width: width + 2 * by,
-  height: height + 2 * by,
-})

@@ -2,7 +2,7 @@
 import { isRightToLeft } from '../../../engines/common/language/script.ts'
 import * as model from '../../../engines/documents/model.ts'
 import { authorsOf, subjectsOf, titleOf } from './layout/metadata.ts'
-import { type Block, plainText, type TextDocument, type TextSpan } from './layout/model.ts'
+import { type Block, lettersOf, plainText, type TextDocument, type TextSpan } from './layout/model.ts'
 
 /** Where links and entries of the table of contents lead. */
 interface Places {
@@ -49,18 +49,12 @@ const allOf = (blocks: readonly Block[]): Block[] =>
     block.kind === 'list' ? [block, ...block.items.flatMap(item => allOf(item.blocks))] : [block],
   )
 
-const normalised = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase()
-
 /** The outline of the file: its entries lead to a heading or paragraph with their title, or to their page. */
 function contentsOf({ blocks, outline }: TextDocument, { names, ofPage }: Places) {
   const titled = new Map<string, Block>()
   for (const block of blocks) {
     const text = block.kind === 'heading' || block.kind === 'paragraph' ? plainText(block.content) : ''
-    const key = `${block.page} ${normalised(text)}`
+    const key = `${block.page} ${lettersOf(text)}`
     if (text !== '' && text.length < 400 && (block.kind === 'heading' || !titled.has(key)))
       titled.set(key, block)
   }
@@ -69,7 +63,7 @@ function contentsOf({ blocks, outline }: TextDocument, { names, ofPage }: Places
     const within = outline.slice(index + 1).find(entry => entry.page >= 0 && entry.level > level)
     const target = page >= 0 ? page : within?.page
     if (target === undefined || title === '') return []
-    const block = titled.get(`${target} ${normalised(title)}`)
+    const block = titled.get(`${target} ${lettersOf(title)}`)
     if (block && !names.has(block)) names.set(block, `entry-${index}`)
     return [{ title, level, anchor: (block && names.get(block)) ?? ofPage(target) }]
   })

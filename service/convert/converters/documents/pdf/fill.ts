@@ -7,7 +7,7 @@ import { splitName } from '../../../catalogue/formats.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { fillForm, flattened, readDocument } from '../../../engines/pdf/edit/index.ts'
 import { isTable, readTables } from '../data/work.ts'
-import { chosenPages } from './chosen-pages.ts'
+import { chosenPages, shortened } from './chosen-pages.ts'
 import type { JoinOptions } from './join-options.ts'
 
 /**
@@ -49,11 +49,4 @@ export async function* filledForms(
   }
   if (unknown.size > 0) task.warn(message('pdf.unknown_fields', { names: shortened([...unknown]) }))
   if (refused.size > 0) task.warn(message('pdf.values_refused', { names: shortened([...refused]) }))
-}
-
-const LONGEST_LIST = 120
-
-function shortened(names: readonly string[]): string {
-  const text = names.join(', ')
-  return text.length > LONGEST_LIST ? `${text.slice(0, LONGEST_LIST)} …` : text
 }

@@ -11,6 +11,7 @@ import type { PictureUse } from '../../../engines/documents/model.ts'
 import type { PdfTextOptions } from '../options.ts'
 import { dumped } from '../text/dump.ts'
 import { savedBy } from '../text/office.ts'
+import { ranges, shortened } from './chosen-pages.ts'
 import { documentOf } from './document.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
@@ -73,23 +74,7 @@ export function warnOf(
   warnOfPages('layout.pages_not_recognised', scanned)
   warnOfPages('layout.text_unreadable', unreadable)
   if (lostPictures > 0) task.warn(message('layout.pictures_left_out', { count: lostPictures }))
-  if (attachments.length > 0)
-    task.warn(message('layout.files_left_out', { names: abridged(attachments.join(', ')) }))
-}
-
-/** A list of names that fits into a message. */
-const abridged = (names: string) => (names.length > 80 ? `${names.slice(0, 80)} …` : names)
-
-/** Page numbers such as `1–3, 7`; only the first ones if there are many. */
-function ranges(pages: readonly number[]): string {
-  const found: [number, number][] = []
-  for (const page of pages) {
-    const last = found.at(-1)
-    if (last && page === last[1] + 1) last[1] = page
-    else found.push([page, page])
-  }
-  const texts = found.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`))
-  return texts.length > 12 ? `${texts.slice(0, 12).join(', ')} …` : texts.join(', ')
+  if (attachments.length > 0) task.warn(message('layout.files_left_out', { names: shortened(attachments) }))
 }
 
 async function word(task: TextTask, document: TextDocument): Promise<Output[]> {

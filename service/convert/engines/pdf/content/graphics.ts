@@ -31,6 +31,7 @@ export interface Graphics {
   drawn: DrawnContent[]
 }
 
+const WHITE = 0xffffff
 const MOVE = 2
 const LINE = 0
 
@@ -118,24 +119,23 @@ function readPath(path: Handle, view: Matrix, found: Graphics, page: View, marks
     if (bounds && isOn(bounds, page)) found.drawings.push(bounds)
     return
   }
-  const colour = filled ? fillColourOf(path) : 0
+  const colour = filled ? (fillColourOf(path) ?? WHITE) : 0
   for (const outline of outlines) readOutline(outline, { filled, stroked, colour }, found, page)
 }
 
-const channels = [0, 1, 2, 3].map(() => new Uint32Array(1)) as [
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-]
+const channels = new Uint32Array(4)
+const [r, g, b, a] = [0, 1, 2, 3].map(at => channels.subarray(at, at + 1)) as Four<Uint32Array>
 
-/** The colour of a filled path over white paper. */
-function fillColourOf(path: Handle): number {
-  if (!pdfium().fillColour(path, ...channels)) return 0xffffff
-  const alpha = channels[3][0]! / 255
-  const [red, green, blue] = channels.map(([value]) => Math.round(value! * alpha + 255 * (1 - alpha)))
-  return (red! << 16) | (green! << 8) | blue!
+/** The colour of filled letters and paths over white paper; undefined for a pattern. */
+export function fillColourOf(object: Handle): number | undefined {
+  if (!pdfium().fillColour(object, r, g, b, a)) return undefined
+  const alpha = channels[3]! / 255
+  return channels
+    .subarray(0, 3)
+    .reduce((all, value) => (all << 8) | Math.round(value * alpha + 255 * (1 - alpha)), 0)
 }
+
+type Four<Item> = [Item, Item, Item, Item]
 
 function readOutline(
   outline: [number, number][],
@@ -178,17 +178,14 @@ function readOutline(
 const isOn = (box: Rectangle, { width, height }: View) =>
   box.x < width && box.y < height && box.x + box.width > 0 && box.y + box.height > 0
 
-const [boundLeft, boundBottom, boundRight, boundTop] = [0, 1, 2, 3].map(() => new Float32Array(1)) as [
-  Float32Array,
-  Float32Array,
-  Float32Array,
-  Float32Array,
-]
+const bounds = new Float32Array(4)
+const edges = [0, 1, 2, 3].map(at => bounds.subarray(at, at + 1)) as Four<Float32Array>
 
 /** Bounds of an object; objects in a form have the form's coordinates. */
 function boundsOf(object: Handle, matrix: Matrix): Rectangle | null {
-  if (!pdfium().objectBounds(object, boundLeft, boundBottom, boundRight, boundTop)) return null
-  return mapped(matrix, boundLeft[0]!, boundBottom[0]!, boundRight[0]!, boundTop[0]!)
+  if (!pdfium().objectBounds(object, ...edges)) return null
+  const [left, bottom, right, top] = bounds as unknown as Four<number>
+  return mapped(matrix, left, bottom, right, top)
 }
 
 function readImage(image: Handle, view: Matrix, found: Graphics, page: View, marks: PageMarks): void {

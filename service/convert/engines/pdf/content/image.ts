@@ -18,11 +18,8 @@ const JPEG_LIMIT_BYTES = 64 * 2 ** 20
 const PIXEL_LIMIT = 16_000_000
 const STORED_LIMIT = 150_000_000
 
-/** Colour spaces of FPDF_IMAGEOBJ_METADATA whose JPEG files every viewer displays correctly. */
-const GREY = 1
-const RGB = 2
-const CALIBRATED_GREY = 4
-const CALIBRATED_RGB = 5
+/** Colour spaces of FPDF_IMAGEOBJ_METADATA whose JPEG files every viewer displays correctly: grey and RGB, also calibrated; and ICC's. */
+const PLAIN = [1, 2, 4, 5]
 const ICC = 7
 
 /**
@@ -50,15 +47,8 @@ function originalJpeg(page: Handle, image: Handle, asStored: boolean): { jpeg: U
   // unsigned width, height; float densities; unsigned bits per pixel; int colour space, marked content.
   const metadata = new Uint32Array(7)
   if (!library.imageMetadata(image, page, metadata)) return null
-  const colours = metadata[5]!
-  const bits = metadata[4]!
-  const plain =
-    colours === GREY ||
-    colours === RGB ||
-    colours === CALIBRATED_GREY ||
-    colours === CALIBRATED_RGB ||
-    (colours === ICC && (bits === 8 || bits === 24))
-  if (!plain) return null
+  const [bits, colours] = [metadata[4]!, metadata[5]!]
+  if (!PLAIN.includes(colours) && !(colours === ICC && (bits === 8 || bits === 24))) return null
   const bytes = Number(library.imageData(image, null, 0))
   if (bytes <= 0 || bytes > JPEG_LIMIT_BYTES) return null
   const jpeg = new Uint8Array(bytes)

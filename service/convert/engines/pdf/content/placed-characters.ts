@@ -2,6 +2,7 @@ import { type Matrix, multiply } from '../../common/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
 import { isSpace, isUnmapped, textOf } from './characters.ts'
 import { readFont } from './fonts.ts'
+import { fillColourOf } from './graphics.ts'
 import { type PageMarks, readMarks } from './marks.ts'
 import type { PdfFont, ReplacedText } from './types.ts'
 
@@ -162,7 +163,6 @@ const shifted = (look: Look, raise: number): Look => ({
 })
 
 const matrix = new Float32Array(6)
-const colour = new Uint32Array(4)
 const originX = new Float64Array(1)
 const originY = new Float64Array(1)
 
@@ -196,19 +196,10 @@ function lookOf(
   const use = uses.get(font) ?? { lost: 0, read: 0 }
   uses.set(font, use)
   const marks = object ? readMarks(object, pageMarks) : undefined
-  const coloured =
-    object &&
-    library.fillColour(
-      object,
-      colour.subarray(0, 1),
-      colour.subarray(1, 2),
-      colour.subarray(2, 3),
-      colour.subarray(3, 4),
-    )
   return {
     font,
     size: Math.max(0.1, Math.abs(library.charFontSize(text, index)) * Math.hypot(c, d)),
-    colour: coloured ? (colour[0]! << 16) | (colour[1]! << 8) | colour[2]! : 0,
+    colour: object ? (fillColourOf(object) ?? 0) : 0,
     hidden: object ? library.renderMode(object) === INVISIBLE : false,
     content: object ? library.markedContent(object) : -1,
     artefact: marks?.artefact ?? false,

@@ -8,10 +8,11 @@ import {
 } from '@cantoo/pdf-lib'
 import { Budget } from '../../fonts/outlines/budget.ts'
 import { drawGlyph } from '../../fonts/outlines/cff/charstring.ts'
-import { glyphName, readCff } from '../../fonts/outlines/cff/read.ts'
+import { readCff } from '../../fonts/outlines/cff/read.ts'
 import { type Font, tableOf as tableIn } from '../../fonts/sfnt/font.ts'
 import { GlyphTable } from '../../fonts/sfnt/glyf/read.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
+import { outlineProgram } from '../pdfa/cff-program.ts'
 import { readMaps } from '../pdfa/cmap.ts'
 import { drawingOf, shownStrings } from '../pdfa/drawing.ts'
 import { tableOf } from '../pdfa/encodings.ts'
@@ -207,23 +208,20 @@ function emptyMetrics(font: Font, kept: ReadonlySet<number>): void {
 function emptiedCff(bytes: Buffer, uses: readonly Use[]): Buffer | undefined {
   const cff = readCff(bytes)
   const count = cff.charStrings.length
-  const numbers = [...cff.charStrings.keys()]
-  const byCid = new Map(numbers.map(glyph => [cff.isCid ? cff.charset[glyph] : glyph, glyph]))
-  const byName = new Map(cff.isCid ? [] : numbers.map(glyph => [glyphName(cff, glyph), glyph]))
-  const builtIn = cff.encoding()
+  const { glyphNamed, glyphOfCid, encoding } = outlineProgram(cff)
   const kept = new Set([0])
   for (const { font: dict, descendant, strings } of uses) {
     const codes = strings && codesOf(dict, descendant, strings)
     if (!codes) return undefined
     if (descendant) {
-      for (const cid of codes) kept.add(byCid.get(cid) ?? 0)
+      for (const cid of codes) kept.add(glyphOfCid(cid))
       continue
     }
     if (cff.isCid) return undefined
     const named = new Map(namedCodes(dict))
     for (const code of codes) {
       const names = [named.get(code), ...pointsOf(code).map(glyphNameOf)]
-      const found = [builtIn[code], ...names.map(each => each && byName.get(each))].filter(glyph => glyph)
+      const found = [encoding[code], ...names.map(each => each && glyphNamed(each))].filter(glyph => glyph)
       if (found.length === 0 && !SPACES.has(code)) return undefined
       for (const glyph of found) kept.add(Number(glyph))
     }

@@ -4,12 +4,10 @@ import { glyphName, readCff } from '../../fonts/outlines/cff/read.ts'
 import { readSfnt } from '../../fonts/sfnt/sfnt.ts'
 import type { OutlineProgram } from './outline-program.ts'
 
-/**
- * Reads a bare CFF font.
- * @throws JobFailure corrupt_input
- */
-export function readCffProgram(bytes: Uint8Array): OutlineProgram {
-  const cff = readCff(bytes)
+/** Reads a bare CFF font. @throws JobFailure corrupt_input */
+export const readCffProgram = (bytes: Uint8Array): OutlineProgram => outlineProgram(readCff(bytes))
+
+export function outlineProgram(cff: ReturnType<typeof readCff>): OutlineProgram {
   const { charset, charStrings, isCid } = cff
   const scale = (cff.matrix?.[0] ?? 0.001) * 1000
   const glyphs = [...charStrings.keys()].reverse()

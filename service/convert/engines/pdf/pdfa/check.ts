@@ -103,24 +103,27 @@ class Checker {
     return this.#damaged.has(stream) ? undefined : dataOf(stream)
   }
 
-  /** A form, a pattern or a glyph of a Type 3 font, with its own resources. */
-  #form(stream: PDFRawStream, outer: PDFDict | undefined, into: Findings, depth: number): void {
+  /** A form or a pattern, which has resources of its own, or a glyph of a Type 3 font, which uses those of the font. */
+  #form(
+    stream: PDFRawStream,
+    outer: PDFDict | undefined,
+    into: Findings,
+    depth: number,
+    isGlyph = false,
+  ): void {
     let found = this.#forms.get(stream)
     if (!found) {
       found = noFindings()
       this.#forms.set(stream, found)
       if (depth > FORM_DEPTH) found.problems.add('forms nested too deep')
       else {
-        let resources = dictEntry(stream.dict, 'Resources')
-        if (!resources && outer) {
-          // It must have its own resources (6.2.2).
-          stream.dict.set(name('Resources'), outer)
-          resources = outer
-        }
+        const own = isGlyph ? undefined : dictEntry(stream.dict, 'Resources')
+        // It must have its own resources (6.2.2).
+        if (!own && outer && !isGlyph) stream.dict.set(name('Resources'), outer)
         const data = this.#decoded(stream)
-        if (data) this.#operators.check(data, resources, found)
+        if (data) this.#operators.check(data, own ?? outer, found)
         else found.problems.add('a form that cannot be decoded')
-        if (resources !== outer) this.#resources(resources, found, depth)
+        this.#resources(own, found, depth)
       }
     }
     for (const problem of found.problems) into.problems.add(problem)
@@ -159,7 +162,7 @@ class Checker {
       const own = dictEntry(dict, 'Resources') ?? resources
       for (const glyph of dictEntry(dict, 'CharProcs')?.values() ?? []) {
         const stream = this.#document.context.lookup(glyph)
-        if (stream instanceof PDFRawStream) this.#glyph(stream, own, found, depth + 1)
+        if (stream instanceof PDFRawStream) this.#form(stream, own, found, depth + 1, true)
       }
       this.#resources(dictEntry(dict, 'Resources'), found, depth + 1)
     }
@@ -172,21 +175,6 @@ class Checker {
       const named = font && dictOf(font.lookup(0))
       if (named) found.fonts.add(named)
     }
-  }
-
-  /** Glyphs of Type 3 fonts use the font's resources, and have none of their own. */
-  #glyph(stream: PDFRawStream, resources: PDFDict, into: Findings, depth: number): void {
-    let found = this.#forms.get(stream)
-    if (!found) {
-      found = noFindings()
-      this.#forms.set(stream, found)
-      const data = this.#decoded(stream)
-      if (data) this.#operators.check(data, resources, found)
-      else found.problems.add('a glyph that cannot be decoded')
-      if (depth > FORM_DEPTH) found.problems.add('forms nested too deep')
-    }
-    for (const problem of found.problems) into.problems.add(problem)
-    for (const font of found.fonts) into.fonts.add(font)
   }
 
   #image(image: PDFRawStream, found: Findings, depth: number): void {

@@ -52,15 +52,18 @@ const isProfiled = (space: unknown): boolean =>
 /** Whether DeviceCMYK is used anywhere except in content. */
 function namesInks(document: PDFDocument): boolean {
   const inks = name('DeviceCMYK')
-  for (const { dict } of allDicts(document)) {
-    for (const value of dict.values()) {
-      if (value === inks) return true
-      if (value instanceof PDFArray && value.asArray().some(item => item === inks)) return true
-    }
-  }
-  return document.context
-    .enumerateIndirectObjects()
-    .some(([, object]) => object instanceof PDFArray && object.asArray().some(item => item === inks))
+  return (
+    allDicts(document).some(({ dict }) => dict.values().includes(inks)) ||
+    allArrays(document).some(array => array.asArray().includes(inks))
+  )
+}
+
+/** The lists that are objects of their own or entries of dictionaries. */
+function* allArrays(document: PDFDocument): Generator<PDFArray> {
+  for (const [, object] of document.context.enumerateIndirectObjects())
+    if (object instanceof PDFArray) yield object
+  for (const { dict } of allDicts(document))
+    for (const value of dict.values()) if (value instanceof PDFArray) yield value
 }
 
 /** Replaces a profile that is invalid, or is for other colours than declared, by the plain colours it represents. */
@@ -82,12 +85,7 @@ function mendProfiles(document: PDFDocument): void {
     if (plain) plainSpaces.push([array, plain])
   }
   const plainSpaces: [PDFArray, string][] = []
-  for (const [, object] of context.enumerateIndirectObjects()) {
-    if (object instanceof PDFArray) mend(object)
-  }
-  for (const { dict } of allDicts(document)) {
-    for (const value of dict.values()) if (value instanceof PDFArray) mend(value)
-  }
+  for (const array of allArrays(document)) mend(array)
   for (const [array, plain] of plainSpaces) {
     // References to the array stay valid, because an Indexed space with another base colour would be a different one.
     while (array.size() > 0) array.remove(array.size() - 1)

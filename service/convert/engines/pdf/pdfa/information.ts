@@ -3,6 +3,8 @@ import { PDFDict, type PDFDocument } from '@cantoo/pdf-lib'
 import { follow } from './objects.ts'
 
 const PRODUCER = 'Refile'
+const TEXTS = ['Title', 'Author', 'Subject', 'Creator'] as const
+const DATES = ['CreationDate', 'ModificationDate'] as const
 
 /** Characters that XML cannot contain, or that only some readers accept: control characters and lone surrogates. */
 const NOT_IN_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu
@@ -16,27 +18,19 @@ export function tidyInformation(document: PDFDocument): void {
       return undefined
     }
   }
-  const words = (get: () => string | undefined) => read(get)?.replace(NOT_IN_XML, ' ').trim() || undefined
-  const date = (get: () => Date | undefined) => {
-    const found = read(get)
+  const words = (text: string | undefined) => text?.replace(NOT_IN_XML, ' ').trim() || undefined
+  const date = (found: Date | undefined) => {
     const year = found?.getUTCFullYear() ?? Number.NaN
     return year >= 1000 && year <= 9999 ? found : undefined
   }
-  const hasInformation = follow(document.context, document.context.trailerInfo.Info) instanceof PDFDict
-  const title = hasInformation ? words(() => document.getTitle()) : undefined
-  const author = hasInformation ? words(() => document.getAuthor()) : undefined
-  const subject = hasInformation ? words(() => document.getSubject()) : undefined
-  const keywords = hasInformation ? words(() => document.getKeywords()) : undefined
-  const creator = hasInformation ? words(() => document.getCreator()) : undefined
-  const created = hasInformation ? date(() => document.getCreationDate()) : undefined
-  const modified = hasInformation ? date(() => document.getModificationDate()) : undefined
-  document.context.trailerInfo.Info = document.context.register(document.context.obj({}))
-  if (title) document.setTitle(title)
-  if (author) document.setAuthor(author)
-  if (subject) document.setSubject(subject)
+  const { context } = document
+  const isReadable = follow(context, context.trailerInfo.Info) instanceof PDFDict
+  const texts = TEXTS.map(key => (isReadable ? words(read(() => document[`get${key}`]())) : undefined))
+  const dates = DATES.map(key => (isReadable ? date(read(() => document[`get${key}`]())) : undefined))
+  const keywords = isReadable ? words(read(() => document.getKeywords())) : undefined
+  context.trailerInfo.Info = context.register(context.obj({}))
+  for (const [index, key] of TEXTS.entries()) if (texts[index]) document[`set${key}`](texts[index])
+  for (const [index, key] of DATES.entries()) if (dates[index]) document[`set${key}`](dates[index])
   if (keywords) document.setKeywords([keywords])
-  if (creator) document.setCreator(creator)
-  if (created) document.setCreationDate(created)
-  if (modified) document.setModificationDate(modified)
   document.setProducer(PRODUCER)
 }

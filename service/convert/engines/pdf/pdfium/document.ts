@@ -1,7 +1,8 @@
 import { JobFailure } from '../../../../shared/errors.ts'
-import { identity, type Matrix } from '../../common/matrix.ts'
+import { identity, type Matrix, multiply } from '../../common/matrix.ts'
 import type { Size } from '../../common/rectangle.ts'
 import type { Pixels } from '../../pictures/pixels.ts'
+import { viewOf } from '../content/geometry.ts'
 import { preparedFile } from '../prepare/index.ts'
 import { type Letter, lettersOf } from './letters.ts'
 import { type Handle, pdfium } from './library.ts'
@@ -35,8 +36,6 @@ export interface PdfDocument extends Disposable {
 
 export type PageSize = Size
 
-type Point = { x: number; y: number }
-
 interface RenderOptions {
   /** Pixels. */
   width: number
@@ -51,10 +50,6 @@ const ANNOTATIONS = 0x01
 const RED_FIRST = 0x10
 /** Of fpdf_save.h. */
 const REMOVE_SECURITY = 3
-
-/** PDFium places points in whole units: so many of them in a point, and points between those that are placed. */
-const FINE = 100
-const ARM = 1000
 
 /** Larger than FPDF_FORMFILLINFO (fpdf_formfill.h) in every version; all of its callbacks may be null. */
 const FORM_FILL_INFO_BYTES = 512
@@ -131,28 +126,11 @@ export async function openPdf(
       }),
     countCharacters: index => withText(index, text => Math.max(0, library.charCount(text))) ?? 0,
     letters: index => withText(index, lettersOf) ?? [],
-    shownMatrix(index) {
-      const size = pageSize(index)
-      if (!size) return identity
-      const [width, height] = [Math.round(size.width * FINE), Math.round(size.height * FINE)]
-      const [x, y] = [new Int32Array(1), new Int32Array(1)]
-      const shown = withPage(index, page =>
-        [[0, 0] as const, [ARM, 0] as const, [0, ARM] as const].map(([pageX, pageY]) => {
-          library.pointInDrawing(page, 0, 0, width, height, 0, pageX, pageY, x, y)
-          return { x: x[0]! / FINE, y: (height - y[0]!) / FINE }
-        }),
-      )
-      if (!shown) return identity
-      const [origin, right, up] = shown as [Point, Point, Point]
-      return [
-        (right.x - origin.x) / ARM,
-        (right.y - origin.y) / ARM,
-        (up.x - origin.x) / ARM,
-        (up.y - origin.y) / ARM,
-        origin.x,
-        origin.y,
-      ]
-    },
+    shownMatrix: index =>
+      withPage(index, page => {
+        const { height, matrix } = viewOf(page)
+        return multiply(matrix, [1, 0, 0, -1, 0, height])
+      }) ?? identity,
     rewritten() {
       const bytes = library.save(document, REMOVE_SECURITY)
       if (!bytes) throw new JobFailure('jobs.corrupt_input')

@@ -86,8 +86,6 @@ function declare() {
     closePage: f('void FPDF_ClosePage(H)'),
     startFormOfPage: f('void FORM_OnAfterLoadPage(H, H)'),
     endFormOfPage: f('void FORM_OnBeforeClosePage(H, H)'),
-    /** Where a point of the page is in a drawing of that place, size and rotation. */
-    pointInDrawing: f('int FPDF_PageToDevice(H, int, int, int, int, int, double, double, P, P)'),
     flatten: f('int FPDFPage_Flatten(H, int)'),
     annotationCount: f('int FPDFPage_GetAnnotCount(H)'),
     annotation: f('H FPDFPage_GetAnnot(H, int)'),

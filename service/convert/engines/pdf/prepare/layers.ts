@@ -64,16 +64,9 @@ function isShown(group: PDFDict | undefined, off: ReadonlySet<PDFDict>, depth: n
   if (expression) return holds(context, expression, off, depth + 1)
   const groups = listed(group, 'OCGs').flatMap(each => dictOf(follow(context, each)) ?? [])
   if (groups.length === 0) return true
-  switch (nameEntry(group, 'P')) {
-    case 'AllOn':
-      return groups.every(each => !off.has(each))
-    case 'AnyOff':
-      return groups.some(each => off.has(each))
-    case 'AllOff':
-      return groups.every(each => off.has(each))
-    default:
-      return groups.some(each => !off.has(each))
-  }
+  const rule = nameEntry(group, 'P') ?? ''
+  const isWanted = (each: PDFDict) => off.has(each) === rule.endsWith('Off')
+  return rule.startsWith('All') ? groups.every(isWanted) : groups.some(isWanted)
 }
 
 /** The value of a visibility expression, such as `[/And group [/Not group]]`. */

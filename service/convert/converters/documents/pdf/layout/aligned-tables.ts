@@ -82,10 +82,7 @@ export function tableOf(
 ): Table | null {
   const columns = columnsOf(rows)
   if (columns.length < 2 || columns.length > 40) return null
-  const placed: PlacedRow[] = []
-  for (const row of rows) {
-    placed.push({ row, line: row.line, cells: place(row, columns) })
-  }
+  const placed = rows.map((row): PlacedRow => ({ line: row.line, cells: place(row, columns) }))
   const [left, right] = [columns[0]!.x, columns.at(-1)!.right]
   const separators = separatorsOf({ x: left, width: right - left }, rulings, boxes)
   const ends = [columns[0]!, columns.at(-1)!]
@@ -94,7 +91,7 @@ export function tableOf(
   )
   const headed = headLines(placed, whole)
   const body = placed.slice(headed)
-  const groups = (rowGroups(body, separators) as PlacedRow[][] | null) ?? followed(body)
+  const groups = rowGroups(body, separators) ?? followed(body)
   const head = headRows(placed.slice(0, headed), columns, rulings)
   const merged = [...head, ...groups].map(group => mergedRow(group, vocabulary))
   const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length

@@ -2,6 +2,7 @@ import { mostFrequent } from '../../../../engines/common/median.ts'
 import type { OutlineEntry } from '../../../../engines/pdf/content/types.ts'
 import type { TextDraft } from './drafts.ts'
 import { dominant, textOf } from './lines.ts'
+import { lettersOf } from './model.ts'
 
 const LONGEST = 200
 const LONGEST_BOLD = 120
@@ -21,12 +22,7 @@ const NUMBERED = /^((?:\d+|[A-Z])(?:\.\d+)*)\.?\s+\p{Lu}/u
 const LETTERS = /\p{L}/u
 const SENTENCE = /[.,;:]$/u
 
-const normalised = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replace(/^[\s\d.§]+/, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase()
+const normalised = (text: string) => lettersOf(text.normalize('NFKC').replace(/^[\s\d.§]+/, ''))
 
 /**
  * Level of every draft that is a heading, 1 to 6.

@@ -162,17 +162,17 @@ export interface TextDocument {
 
 export const plainText = (content: readonly TextSpan[]): string => content.map(span => span.text).join('')
 
+/** A text in which only its letters and digits count, whatever their case. */
+export const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase()
+
+const LOOKS = ['bold', 'italic', 'code', 'superscript', 'subscript', 'link', 'look', 'leadsTo'] as const
+
 const sameLook = (one: TextSpan, other: TextSpan) =>
-  one.bold === other.bold &&
-  one.italic === other.italic &&
-  one.code === other.code &&
-  one.superscript === other.superscript &&
-  one.subscript === other.subscript &&
-  one.link === other.link &&
-  one.look === other.look &&
-  one.leadsTo === other.leadsTo &&
-  one.footnote === undefined &&
-  other.footnote === undefined
+  LOOKS.every(key => one[key] === other[key]) && one.footnote === undefined && other.footnote === undefined
 
 /**
  * Appends a span, merging it with the last one if both have the same style; a space between two spans of one style takes that

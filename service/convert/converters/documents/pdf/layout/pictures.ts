@@ -1,7 +1,7 @@
 /** The pictures of pages: those in the file, and drawings made of lines and curves. */
 
 import { createHash } from 'node:crypto'
-import { unionOf } from '../../../../engines/common/rectangle.ts'
+import { around, overlap, unionOf } from '../../../../engines/common/rectangle.ts'
 import type { ImageContent, ImagePixels } from '../../../../engines/pdf/content/image.ts'
 import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
 import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf/content/types.ts'
@@ -178,7 +178,7 @@ function figuresOf(content: PageContent, inTables: readonly Rectangle[]): Rectan
     .map(({ box }) => {
       let grown = box
       for (const part of [...lines, ...content.boxes, ...content.images]) {
-        if (area(part) < width * height * 0.5 && touch(grown, part, 0)) grown = unionOf([grown, part])!
+        if (area(part) < width * height * 0.5 && overlap(grown, part)) grown = unionOf([grown, part])!
       }
       return clipped(grown, content)
     })
@@ -187,7 +187,7 @@ function figuresOf(content: PageContent, inTables: readonly Rectangle[]): Rectan
         box.width > MIN_FIGURE &&
         box.height > MIN_FIGURE &&
         box.height < height * 0.85 &&
-        !inTables.some(table => touch(table, box, 0)),
+        !inTables.some(table => overlap(table, box)),
     )
 }
 
@@ -201,19 +201,13 @@ const clipped = ({ x, y, width, height }: Rectangle, page: PageContent): Rectang
   }
 }
 
-const touch = (one: Rectangle, other: Rectangle, gap: number) =>
-  one.x < other.x + other.width + gap &&
-  other.x < one.x + one.width + gap &&
-  one.y < other.y + other.height + gap &&
-  other.y < one.y + one.height + gap
-
 function clustersOf(boxes: readonly Rectangle[]): { box: Rectangle; count: number }[] {
   const clusters: { box: Rectangle; count: number }[] = []
   for (const box of boxes.toSorted((one, other) => one.y - other.y)) {
     let merged = { box, count: 1 }
     for (let index = clusters.length - 1; index >= 0; index--) {
       const cluster = clusters[index]!
-      if (!touch(cluster.box, merged.box, FIGURE_GAP)) continue
+      if (!overlap(around(cluster.box, FIGURE_GAP), merged.box)) continue
       merged = { box: unionOf([cluster.box, merged.box])!, count: cluster.count + merged.count }
       clusters.splice(index, 1)
     }

@@ -320,8 +320,6 @@ function withoutEmpty(table: Table): Table | null {
         ]
       : [],
   )
-  for (const row of result)
-    for (const [column, cell] of row.entries()) if (cell === undefined) row[column] = null
   if (result.length === 0 || (result[0]?.length ?? 0) < 2) return null
   return { ...table, rows: result, headerRows: kept(lines, 0, table.headerRows) }
 }

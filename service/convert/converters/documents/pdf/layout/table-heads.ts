@@ -1,7 +1,7 @@
 /** Finds the rows of the heads of a table whose columns are known. */
 import type { Ruling } from '../../../../engines/pdf/content/types.ts'
 import { isNumber, type Line, type Word } from './lines.ts'
-import type { Column, SegmentRow } from './table-runs.ts'
+import type { Column } from './table-runs.ts'
 
 /** The content of a cell, and how many columns it covers. */
 export interface Placed {
@@ -11,7 +11,6 @@ export interface Placed {
 
 /** A line by the columns of its table. */
 export interface PlacedRow {
-  row: SegmentRow
   line: Line
   cells: (Placed | null)[]
 }
@@ -76,11 +75,7 @@ export function headRows(
       const isSingle = own.every(({ cells }) => cells[index]!.columns === 1)
       if (!isSingle || isRuled(group.at(-1)!.line, below[0]!.line, column)) continue
       for (const { line, cells } of own.toReversed()) {
-        below.unshift({
-          row: { line, segments: [] },
-          line,
-          cells: cells.map((cell, at) => (at === index ? cell : null)),
-        })
+        below.unshift({ line, cells: cells.map((cell, at) => (at === index ? cell : null)) })
         cells[index] = null
       }
     }

@@ -3,13 +3,8 @@
  * bottom.
  */
 import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
-import { type Line, NUMERIC, type Word } from './lines.ts'
-
-/** A line and its content in each column. */
-export interface PlacedLine {
-  line: Line
-  cells: ({ words: Word[]; columns: number } | null)[]
-}
+import { type Line, NUMERIC } from './lines.ts'
+import type { PlacedRow } from './table-heads.ts'
 
 /** Minimum length of a line between rows, as a share of the table's width. */
 const RULE_WIDTH = 0.6
@@ -40,16 +35,13 @@ export function separatorsOf(
 }
 
 /** The lines of each row; null if only their columns distinguish rows. */
-export function rowGroups(
-  lines: readonly PlacedLine[],
-  separators: readonly number[],
-): PlacedLine[][] | null {
+export function rowGroups(lines: readonly PlacedRow[], separators: readonly number[]): PlacedRow[][] | null {
   const parted = splitAt(lines, (above, below) =>
     separators.some(y => y > above.baseline - 1 && y < below.baseline - below.size * 0.3),
   )
   const counts = parted.map(part => part.length).toSorted((one, other) => one - other)
   const isRuled = parted.length >= 3 && counts[counts.length >> 1]! <= USUAL_LINES
-  const groups = parted.flatMap((part): (PlacedLine[] | null)[] => {
+  const groups = parted.flatMap((part): (PlacedRow[] | null)[] => {
     if (isRuled && isOneRow(part)) return [part]
     return bySpace(part) ?? [null]
   })
@@ -59,8 +51,8 @@ export function rowGroups(
     : null
 }
 
-function splitAt(lines: readonly PlacedLine[], parts: (above: Line, below: Line) => boolean): PlacedLine[][] {
-  const groups: PlacedLine[][] = []
+function splitAt(lines: readonly PlacedRow[], parts: (above: Line, below: Line) => boolean): PlacedRow[][] {
+  const groups: PlacedRow[][] = []
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1]
     if (above && !parts(above.line, line.line)) groups.at(-1)!.push(line)
@@ -70,7 +62,7 @@ function splitAt(lines: readonly PlacedLine[], parts: (above: Line, below: Line)
 }
 
 /** Groups rows that are further apart than the lines of a cell. */
-function bySpace(lines: readonly PlacedLine[]): PlacedLine[][] | null {
+function bySpace(lines: readonly PlacedRow[]): PlacedRow[][] | null {
   if (lines.length === 1) return [[lines[0]!]]
   const columns = lines[0]!.cells.map((_, column) =>
     lines.flatMap(({ line, cells }) => (cells[column] ? [line] : [])),
@@ -132,18 +124,18 @@ export function haveCommonRows(left: readonly Line[], right: readonly Line[]): b
   )
 }
 
-const isOneRow = (lines: readonly PlacedLine[]) =>
+const isOneRow = (lines: readonly PlacedRow[]) =>
   lines.length === 1 || (!hasNumbers(lines) && isUneven(lines))
 
-const cellsOf = (lines: readonly PlacedLine[]) =>
+const cellsOf = (lines: readonly PlacedRow[]) =>
   lines[0]!.cells.map((_, column) => lines.flatMap(({ cells }) => cells[column] ?? []))
 
 /** Whether a column has numbers on several lines, which means several rows. */
-const hasNumbers = (lines: readonly PlacedLine[]) =>
+const hasNumbers = (lines: readonly PlacedRow[]) =>
   cellsOf(lines).some(
     cells => cells.filter(({ words }) => NUMERIC.test(words.map(({ text }) => text).join(' '))).length > 1,
   )
 
 /** Whether a column has fewer lines than others. */
-const isUneven = (lines: readonly PlacedLine[]) =>
+const isUneven = (lines: readonly PlacedRow[]) =>
   cellsOf(lines).some(cells => cells.length > 0 && cells.length < lines.length)

@@ -1,3 +1,4 @@
+import { PDFString } from '@cantoo/pdf-lib'
 import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
 import { openDocument } from '../pdfium/open.ts'
 import { preparedFile } from '../prepare/index.ts'
@@ -75,10 +76,9 @@ function propertiesOf(document: Handle): PdfProperties {
 
 /** Parses a date such as `D:20240229120000+01'00'` (ISO 32000-1, 7.9.4); undefined if it is not a date. */
 function dateOf(text: string): Date | undefined {
-  const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?/.exec(text)
-  if (!found) return undefined
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign] = found
-  const zone = sign ? `${sign}${found[8]}:${found[9] ?? '00'}` : 'Z'
-  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
-  return Number.isNaN(date.getTime()) ? undefined : date
+  try {
+    return PDFString.of(text.replace(/^(?=\d)/, 'D:')).decodeDate()
+  } catch {
+    return undefined
+  }
 }

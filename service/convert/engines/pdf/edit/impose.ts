@@ -4,7 +4,7 @@ import { inverse, type Matrix, multiply } from '../../common/matrix.ts'
 import { allDicts, contentOf, dictEntry, entry, name, remove, resourcesOf } from '../pdfa/objects.ts'
 import { shownBox, shownMatrix } from '../pdfa/page-picture.ts'
 import { flattened } from './flatten.ts'
-import { drawOver } from './stamp.ts'
+import { drawOver, uprightOf } from './stamp.ts'
 
 /** Columns and rows on an upright sheet, and whether the sheet lies on its side. */
 const GRIDS = {
@@ -39,7 +39,7 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
   const isBooklet = layout === 'booklet'
   const [across, down, isTurned] = GRIDS[layout]
   const order = isBooklet ? folded(pages.length) : pages.map((_, index) => index)
-  const { width, height } = sizeOf(pages[0]!)
+  const { width, height } = uprightOf(pages[0]!)
   const isWide = width > height
   const [columns, rows] = isTurned && isWide && !isBooklet ? [down, across] : [across, down]
   const sheet = isTurned && !(isBooklet && isWide) ? { width: height, height: width } : { width, height }
@@ -53,7 +53,7 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
       const page = pages[index]
       if (!page) continue
       places.set(page.ref, made.ref)
-      const size = sizeOf(page)
+      const size = uprightOf(page)
       const scale = Math.min(wide / size.width, high / size.height)
       const [x, y] = [(cell % columns) * wide, sheet.height - (Math.floor(cell / columns) + 1) * high]
       const [spareX, spareY] = [wide - size.width * scale, high - size.height * scale]
@@ -79,12 +79,6 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
 export function drawingOf(page: PDFPage, onto: PDFPage, form: PDFRef, place: Matrix): string {
   const matrix = multiply(inverse(shownMatrix(page)), place).map(value => value.toFixed(5))
   return `q ${matrix.join(' ')} cm ${onto.node.newXObject('Page', form)} Do Q`
-}
-
-/** Of a page as displayed, in points of its own coordinates. */
-export function sizeOf(page: PDFPage): { width: number; height: number } {
-  const [a, b, c, d] = shownMatrix(page)
-  return { width: Math.hypot(a, b), height: Math.hypot(c, d) }
 }
 
 /** What a page draws within its visible part, as a form. */

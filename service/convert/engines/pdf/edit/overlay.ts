@@ -2,7 +2,7 @@
 import type { PDFDocument, PDFPage } from '@cantoo/pdf-lib'
 import { name } from '../pdfa/objects.ts'
 import { flattened } from './flatten.ts'
-import { drawingOf, formOf, sizeOf } from './impose.ts'
+import { drawingOf, formOf } from './impose.ts'
 import { asArtifact, drawOver, numbers, placeWithin, type StampPlace, uprightOf } from './stamp.ts'
 
 export interface Overlay {
@@ -33,7 +33,7 @@ export async function overlayPages(
     const index = Math.min(at++, copies.length - 1)
     const [copy, form] = [copies[index]!, forms[index]!]
     const { upright, width, height } = uprightOf(page)
-    const whole = sizeOf(copy)
+    const whole = uprightOf(copy)
     const scale = (size / 100) * Math.min(width / whole.width, height / whole.height)
     const box = { width: whole.width * scale, height: whole.height * scale }
     const { x, y } = placeWithin(place, { width, height }, box)

@@ -77,8 +77,6 @@ export const spacer = (points: number) =>
     },
   })
 
-export const pageBreak = () =>
-  new Paragraph({
-    pageBreakBefore: true,
-    spacing: { line: 1, lineRule: LineRuleType.EXACT, before: 0, after: 0 },
-  })
+/** A line without height that breaks a page or a column. */
+export const breaking = (how: IParagraphOptions) =>
+  new Paragraph({ ...how, spacing: { line: 1, lineRule: LineRuleType.EXACT, before: 0, after: 0 } })

@@ -1,8 +1,8 @@
 /** Pages, margins and columns of the PDF as Word's sections. */
-import { Column, ColumnBreak, type ISectionOptions, LineRuleType, Paragraph, SectionType } from 'docx'
+import { Column, ColumnBreak, type ISectionOptions, Paragraph, SectionType } from 'docx'
 import type { Band, Block, BlockPosition, TextDocument } from '../../layout/model.ts'
 import { blockOf } from './blocks.ts'
-import { pageBreak, twips, type WordContext } from './format.ts'
+import { breaking, twips, type WordContext } from './format.ts'
 
 /** Least margins, and room at the foot of pages for text that becomes longer than it was, in points. */
 const LEAST_MARGIN = 18
@@ -45,15 +45,8 @@ export function sectionsOf(
       column = place?.column ?? column
       isFirst = false
       const made = blockOf(block, context, 0)
-      if (breaks)
-        return [
-          new Paragraph({
-            children: [new ColumnBreak()],
-            spacing: { line: 1, lineRule: LineRuleType.EXACT, before: 0, after: 0 },
-          }),
-          ...made,
-        ]
-      return turns ? [pageBreak(), ...made] : made
+      if (breaks) return [breaking({ children: [new ColumnBreak()] }), ...made]
+      return turns ? [breaking({ pageBreakBefore: true }), ...made] : made
     })
     return {
       properties: {

@@ -23,19 +23,14 @@ import { EDGES } from './page-picture.ts'
 /** Maximum nesting of forms. */
 const FORM_DEPTH = 24
 
-export interface PageCheck {
-  /** Why the page cannot be kept; meant for developers, not for users. */
-  problems: string[]
-}
-
 /**
- * Checks all pages; `damaged` are streams that could only be read in part. `usesInks` says whether any content sets CMYK
- * directly.
+ * Checks all pages; `damaged` are streams that could only be read in part.
+ * @returns `problems`: why each page cannot be kept, for developers; `usesInks`: whether any content sets CMYK directly
  */
 export function checkPages(
   document: PDFDocument,
   damaged: ReadonlySet<PDFRawStream>,
-): { pages: PageCheck[]; usesInks: boolean } {
+): { problems: string[][]; usesInks: boolean } {
   const fonts = new FontUse(document, damaged)
   const operators = new OperatorCheck(fonts)
   const checker = new Checker(document, operators, damaged)
@@ -43,9 +38,10 @@ export function checkPages(
   // Problems of a font are only known once all codes that use it are known.
   const bad = fonts.problems()
   return {
-    pages: pages.map(({ problems, fonts: used }) => ({
-      problems: [...problems, ...[...used].flatMap(font => bad.get(font) ?? [])],
-    })),
+    problems: pages.map(({ problems, fonts: used }) => [
+      ...problems,
+      ...[...used].flatMap(font => bad.get(font) ?? []),
+    ]),
     usesInks: operators.usesInks,
   }
 }

@@ -96,13 +96,11 @@ export class FontUse {
     if (!program) return 'its program cannot be read'
     const resolve = glyphsOfCodes(font, descriptor, program)
     if (typeof resolve === 'string') return resolve
-    const missing = numberEntry(descriptor, 'MissingWidth') ?? 0
+    const widthOf = simpleWidths(font, descriptor)
     for (const code of codes) {
       const glyph = resolve(code)
       if (glyph === 0) return 'a glyph is missing'
-      const index = code - first
-      const width = index >= 0 && index < widths.size() ? widths.lookup(index) : undefined
-      const problem = setAdvance(program, glyph, width instanceof PDFNumber ? width.asNumber() : missing)
+      const problem = setAdvance(program, glyph, widthOf(code).width)
       if (problem) return problem
     }
     return undefined
@@ -171,21 +169,16 @@ export class FontUse {
       if (base !== undefined || program.encoding.length === 0) return program.glyphNamed(glyphNameOf(point))
       return program.encoding[code] ?? 0
     }
-    const first = numberEntry(font, 'FirstChar') ?? 0
-    const widths = arrayEntry(font, 'Widths')
-    const missing = numberEntry(descriptor, 'MissingWidth') ?? 0
+    const widthOf = simpleWidths(font, descriptor)
     for (const code of codes) {
       const glyph = glyphOf(code)
       if (glyph === 0) return 'a glyph is missing'
-      const index = code - first
-      const inside = widths && index >= 0 && index < widths.size()
-      const width = inside ? widths.lookup(index) : undefined
-      const given = width instanceof PDFNumber ? width.asNumber() : missing
+      const { width, set } = widthOf(code)
       const own = program.widthOf(glyph)
-      if (own === undefined || Math.abs(own - given) <= TOLERANCE) continue
+      if (own === undefined || Math.abs(own - width) <= TOLERANCE) continue
       // Rounding differences are corrected, since nobody sees them.
-      if (!inside || Math.abs(own - given) > ROUNDING) return 'a width that differs'
-      widths.set(index, PDFNumber.of(Math.round(own * 100) / 100))
+      if (!set || Math.abs(own - width) > ROUNDING) return 'a width that differs'
+      set(Math.round(own * 100) / 100)
     }
     return undefined
   }
@@ -265,6 +258,20 @@ function setAdvance(
     return 'two widths of a glyph'
   if (other === undefined) advances.set(glyph, advance)
   return undefined
+}
+
+/** Widths of the codes of a simple font, which can be set if they are listed. */
+function simpleWidths(font: PDFDict, descriptor: PDFDict) {
+  const widths = arrayEntry(font, 'Widths')
+  const first = numberEntry(font, 'FirstChar') ?? 0
+  const missing = numberEntry(descriptor, 'MissingWidth') ?? 0
+  return (code: number) => {
+    const index = code - first
+    if (!widths || index < 0 || index >= widths.size()) return { width: missing }
+    const width = widths.lookup(index)
+    const set = (value: number) => widths.set(index, PDFNumber.of(value))
+    return { width: width instanceof PDFNumber ? width.asNumber() : missing, set }
+  }
 }
 
 /** Widths of a CID font: `W` and `DW` (ISO 32000-1, 9.7.4.3). */

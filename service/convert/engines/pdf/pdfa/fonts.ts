@@ -16,7 +16,7 @@ import { toUnicodeMap } from './to-unicode.ts'
 const FLAGS = { fixed: 1, serif: 2, symbolic: 4, italic: 64, forceBold: 1 << 18 }
 
 /** Tables that nobody needs for drawing. */
-const UNUSED = 'GPOS,GSUB,GDEF,kern,name,post,DSIG,meta,LTSH,hdmx,VDMX'.split(',')
+const UNUSED = 'GPOS,GSUB,GDEF,kern,name,post,DSIG,meta,LTSH,hdmx,VDMX,cmap'.split(',')
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
@@ -39,11 +39,12 @@ interface Substitute {
   font: fontkit.Font
   /** Glyphs by their names. */
   names: Map<string, number>
+  space: number
 }
 
 const loaded = new Map<string, Substitute>()
 
-function substitute(file: string): Substitute {
+export function substitute(file: string): Substitute {
   let found = loaded.get(file)
   if (!found) {
     const bytes = readFileSync(resource('fonts', `${file}.ttf`))
@@ -53,7 +54,7 @@ function substitute(file: string): Substitute {
       const glyphName = font.getGlyph(glyph).name
       if (glyphName) names.set(glyphName, glyph)
     }
-    found = { program: readSfnt(bytes), font, names }
+    found = { program: readSfnt(bytes), font, names, space: glyphOf(font, 32) }
     loaded.set(file, found)
   }
   return found
@@ -119,6 +120,14 @@ function glyphsOf(font: PDFDict, { base }: Style, { font: program, names }: Subs
 const glyphOf = (font: fontkit.Font, code: number): number =>
   font.hasGlyphForCodePoint(code) ? font.glyphForCodePoint(code).id : 0
 
+/** A program with these glyphs alone, which keep their numbers, and without a map of codes. */
+export function partOf(program: Font, glyphs: readonly number[]): Font {
+  const part = { ...program, tables: new Map(program.tables) }
+  keepGlyphs(part, glyphs)
+  for (const tag of UNUSED) part.tables.delete(tag)
+  return part
+}
+
 function embed(document: PDFDocument, font: PDFDict): void {
   const { context } = document
   const style = styleOf(font)
@@ -126,7 +135,6 @@ function embed(document: PDFDocument, font: PDFDict): void {
   const { unitsPerEm, bbox, ascent, descent, capHeight, italicAngle, postscriptName } = own.font
   const { glyphs, unicode } = glyphsOf(font, style, own)
   // Codes without a glyph show a space: .notdef must not be drawn (6.2.11.8).
-  const space = glyphOf(own.font, 32)
   const scale = 1000 / unitsPerEm
   const first = numberEntry(font, 'FirstChar') ?? 0
   const given = [...items(context, arrayEntry(font, 'Widths'))].map(width =>
@@ -135,17 +143,15 @@ function embed(document: PDFDocument, font: PDFDict): void {
   const advances = new Map<number, number>()
   for (let code = 0; code < 256; code++) {
     const width = given[code - first]
-    glyphs[code] ||= space
+    glyphs[code] ||= own.space
     if (width !== undefined && width > 0 && width < 10_000)
       advances.set(glyphs[code]!, Math.round(width / scale))
   }
   const widths = glyphs.map(glyph =>
     Math.round((advances.get(glyph) ?? own.font.getGlyph(glyph).advanceWidth) * scale),
   )
-  const changed = { ...own.program, tables: new Map(own.program.tables) }
-  keepGlyphs(changed, glyphs)
+  const changed = partOf(own.program, glyphs)
   setAdvances(changed, advances)
-  for (const tag of UNUSED) changed.tables.delete(tag)
   changed.tables.set('cmap', symbolicMap(glyphs))
   const program = writeSfnt(changed)
   const points = (units: number) => Math.round(units * scale)

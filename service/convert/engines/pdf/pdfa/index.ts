@@ -29,10 +29,9 @@ export async function conform(bytes: Uint8Array): Promise<Conformed> {
   tidyInformation(document)
   embedFonts(document)
   for (const page of document.getPages()) page.node.normalize()
-  const { pages, usesInks } = checkPages(document, damaged)
+  const { problems, usesInks } = checkPages(document, damaged)
   await nameColours(document, usesInks)
-  const bad = pages.entries().filter(([, { problems }]) => problems.length > 0)
-  return { document, removed, pages: new Map([...bad].map(([index, { problems }]) => [index, problems])) }
+  return { document, removed, pages: new Map(problems.entries().filter(([, all]) => all.length > 0)) }
 }
 
 /** A document of empty pages of these sizes in points, for pages that become pictures. */

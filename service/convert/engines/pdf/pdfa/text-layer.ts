@@ -1,10 +1,10 @@
-/** Invisible searchable text over a picture of a page, in a font whose only glyph is empty. */
+/** Invisible searchable text over a picture of a page, in a font whose letters are all spaces. */
 
 import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib'
 import { identity } from '../../common/matrix.ts'
 import type { Rectangle } from '../../common/rectangle.ts'
-import { flavors } from '../../fonts/sfnt/font.ts'
 import { writeSfnt } from '../../fonts/sfnt/sfnt.ts'
+import { partOf, substitute } from './fonts.ts'
 import { name } from './objects.ts'
 import { toUnicodeMap } from './to-unicode.ts'
 
@@ -16,8 +16,8 @@ export interface TextBox extends Rectangle {
 
 /** Part of a line's height below its baseline. */
 const DESCENT = 0.2
-/** Advance of the empty glyph, in thousandths of its size. */
-const ADVANCE = 500
+/** Advance of the space, in thousandths of its size. */
+const ADVANCE = 278
 const FONT = 'FInvisible'
 
 export class TextLayer {
@@ -64,11 +64,12 @@ function lineOf({ text, x, y, width, height }: TextBox): string {
   return `/${FONT} ${number(height)} Tf ${number(stretch)} Tz ${place} <${units.join('')}> Tj`
 }
 
-/** A font in which every two-byte code is an empty glyph and represents the UTF-16 unit with that number. */
+/** A font in which every two-byte code is a space and represents the UTF-16 unit with that number. */
 function emptyFont({ context }: PDFDocument): PDFRef {
-  const program = emptyProgram()
+  const { program: whole, space } = substitute('Arimo-Regular')
+  const program = writeSfnt(partOf(whole, [space]))
   const glyphs = Buffer.alloc(0x2_0000)
-  for (let code = 0; code < 0x1_0000; code++) glyphs.writeUInt16BE(1, code * 2)
+  for (let code = 0; code < 0x1_0000; code++) glyphs.writeUInt16BE(space, code * 2)
   const descriptor = context.obj({
     Type: 'FontDescriptor',
     FontName: 'AAAAAA+Invisible',
@@ -103,32 +104,3 @@ function emptyFont({ context }: PDFDocument): PDFRef {
 }
 
 const IDENTITY = toUnicodeMap(['0000', 'FFFF'], ['1 beginbfrange\n<0000> <FFFF> <0000>\nendbfrange'])
-
-/** A TrueType program of .notdef and one glyph, both without an outline. */
-function emptyProgram(): Buffer {
-  const head = Buffer.alloc(54)
-  head.writeUInt32BE(0x0001_0000, 0)
-  head.writeUInt32BE(0x0001_0000, 4)
-  head.writeUInt32BE(0x5f0f_3cf5, 12)
-  head.writeUInt16BE(0x000b, 16)
-  head.writeUInt16BE(1000, 18)
-  head.writeInt16BE(ADVANCE, 40)
-  head.writeInt16BE(1000, 42)
-  head.writeUInt16BE(8, 46)
-  head.writeInt16BE(2, 48)
-  const hhea = Buffer.alloc(36)
-  hhea.writeUInt32BE(0x0001_0000, 0)
-  hhea.writeInt16BE(800, 4)
-  hhea.writeInt16BE(-200, 6)
-  hhea.writeUInt16BE(ADVANCE, 10)
-  hhea.writeUInt16BE(2, 34)
-  const maxp = Buffer.alloc(32)
-  maxp.writeUInt32BE(0x0001_0000, 0)
-  maxp.writeUInt16BE(2, 4)
-  maxp.writeUInt16BE(1, 14)
-  const hmtx = Buffer.alloc(8)
-  hmtx.writeUInt16BE(ADVANCE, 0)
-  hmtx.writeUInt16BE(ADVANCE, 4)
-  const tables = { head, hhea, maxp, hmtx, loca: Buffer.alloc(6), glyf: Buffer.alloc(4) }
-  return writeSfnt({ flavor: flavors.trueType, tables: new Map(Object.entries(tables)) })
-}

@@ -63,24 +63,6 @@ const type1 = () => {
   const entries = `/Length1 ${clear} /Length2 ${program.length - clear - 532} /Length3 532`
   return [descriptor('/FontFile 6 0 R'), pdfStream(entries, program.toString('latin1'))]
 }
-/** The same as a PFB file, with headers of its segments. */
-const pfb = () => {
-  const { program, clear } = type1Font({ '.notdef': 500, A: 600, B: 700 })
-  const segment = (kind: number, from: number, to: number) => {
-    const head = Buffer.from([0x80, kind, 0, 0, 0, 0])
-    head.writeUInt32LE(to - from, 2)
-    return [head, program.subarray(from, to)]
-  }
-  const zeros = program.length - 532
-  const file = Buffer.concat([
-    ...segment(1, 0, clear),
-    ...segment(2, clear, zeros),
-    ...segment(1, zeros, program.length),
-    Buffer.from([0x80, 3]),
-  ])
-  const entries = `/Length1 ${clear} /Length2 ${zeros - clear} /Length3 532`
-  return [descriptor('/FontFile 6 0 R'), pdfStream(entries, file.toString('latin1'))]
-}
 const cff = () => {
   const program = cffFont(
     new Map([
@@ -131,7 +113,6 @@ const openType = () => {
 test.each([
   ['Type 1', page('AB', '600 700 0', type1())],
   ['Type 1 whose widths were rounded', page('AB', '602 699 0', type1())],
-  ['Type 1 with headers of its segments', page('AB', '600 700 0', pfb())],
   ['CFF', page('AB', '600 700 0', cff())],
   ['CFF whose widths were rounded', page('AB', '598 700 0', cff())],
   ['CFF of a composite font', cid('00010002', '600 700')],

@@ -1,20 +1,18 @@
 /** Removes from a PDF what PDF/A-2 forbids and what is invisible on paper; ISO 19005-2, clauses in brackets. */
-import { deflateSync } from 'node:zlib'
 import {
-  decodePDFRawStream,
   PDFArray,
   PDFDict,
   type PDFDocument,
   PDFName,
   PDFNumber,
   type PDFPageLeaf,
-  PDFRawStream,
   type PDFStream,
   PDFString,
 } from '@cantoo/pdf-lib'
 import {
   allDicts,
   arrayEntry,
+  dataOf,
   dictEntry,
   dictOf,
   entry,
@@ -29,6 +27,7 @@ import {
   numbersEntry,
   numbersOf,
   remove,
+  setData,
 } from './objects.ts'
 
 /** Permitted actions (6.5.1). */
@@ -57,6 +56,9 @@ const MEDIA = [
 
 /** Bits of an annotation's flags (ISO 32000-1, table 165). */
 const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256]
+
+/** Filters of data that are no pictures. */
+const TEXT_FILTERS = new Set(['LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'FlateDecode'])
 
 export const RENDERING_INTENTS = new Set([
   'RelativeColorimetric',
@@ -257,24 +259,10 @@ function cleanStream(dict: PDFDict, stream: PDFStream): void {
     const intent = nameEntry(dict, 'Intent')
     if (intent !== undefined && !RENDERING_INTENTS.has(intent)) remove(dict, 'Intent')
   }
-  if (stream instanceof PDFRawStream && filtersOf(dict).includes('LZWDecode')) withoutLzw(stream)
-}
-
-/** Recompresses a stream without LZW (6.1.7.2), if no other filter has to be decoded first. */
-function withoutLzw(stream: PDFRawStream): void {
-  const { dict } = stream
   const filters = filtersOf(dict)
-  if (
-    !filters.every(filter => ['LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'FlateDecode'].includes(filter))
-  )
+  if (!isRaw(stream) || !filters.includes('LZWDecode') || !filters.every(filter => TEXT_FILTERS.has(filter)))
     return
-  try {
-    const data = deflateSync(decodePDFRawStream(stream).decode())
-    remove(dict, 'DecodeParms', 'DP')
-    dict.set(name('Filter'), name('FlateDecode'))
-    dict.set(name('Length'), PDFNumber.of(data.length))
-    stream.updateContents(data)
-  } catch {
-    // The check will find that the page drawing it does not conform.
-  }
+  // LZW is not allowed (6.1.7.2); the check finds pages that draw what cannot be decoded.
+  const data = dataOf(stream)
+  if (data) setData(stream, data)
 }

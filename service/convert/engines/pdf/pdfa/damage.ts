@@ -1,13 +1,7 @@
 /** Damaged compressed streams, which every reader would interpret differently. */
-import { deflateSync, inflateSync } from 'node:zlib'
-import {
-  decodePDFRawStream,
-  type PDFDocument,
-  PDFInvalidObject,
-  PDFNumber,
-  PDFRawStream,
-} from '@cantoo/pdf-lib'
-import { filtersOf, name, nameEntry, remove } from './objects.ts'
+import { inflateSync } from 'node:zlib'
+import { type PDFDocument, PDFInvalidObject, PDFRawStream } from '@cantoo/pdf-lib'
+import { dataOf, filtersOf, nameEntry, setData } from './objects.ts'
 
 /** Filters of ISO 32000-1, table 6. */
 const FILTERS = new Set(
@@ -37,17 +31,7 @@ export function mendStreams(document: PDFDocument): Set<PDFRawStream> {
     const isImage = nameEntry(object.dict, 'Subtype') === 'Image'
     if (isKnown && (isImage || filters[0] !== 'FlateDecode' || isSound(object))) continue
     damaged.add(object)
-    let rest: Uint8Array
-    try {
-      rest = decodePDFRawStream(object).decode()
-    } catch {
-      rest = new Uint8Array()
-    }
-    const data = deflateSync(rest)
-    remove(object.dict, 'DecodeParms', 'DP')
-    object.dict.set(name('Filter'), name('FlateDecode'))
-    object.dict.set(name('Length'), PDFNumber.of(data.length))
-    object.updateContents(data)
+    setData(object, dataOf(object) ?? Buffer.alloc(0))
   }
   return damaged
 }

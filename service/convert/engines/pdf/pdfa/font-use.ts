@@ -19,7 +19,7 @@ import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEnt
 import type { OutlineProgram } from './outline-program.ts'
 import { setAdvances } from './program-tables.ts'
 import { type FontProgram, glyphsOfCodes } from './truetype-codes.ts'
-import { partsOfPfb, readType1 } from './type1.ts'
+import { readType1 } from './type1.ts'
 
 const SUBTYPES = new Set(['Type0', 'Type1', 'MMType1', 'TrueType'])
 
@@ -194,8 +194,6 @@ export class FontUse {
       const cff = type1 ? undefined : bareCff(data)
       if (!type1 && !cff) throw new Error('no CFF')
       program = cff ? readCffProgram(cff) : readType1(data)
-      const parts = type1 ? partsOfPfb(data) : undefined
-      if (parts) this.#setProgram(stream, Buffer.concat(parts), ...parts.map(({ length }) => length))
       if (cff && cff !== data) this.#setProgram(stream, cff)
       if (cff) stream.dict.set(name('Subtype'), name(kind))
       this.#outlinePrograms.set(stream, program)
@@ -231,14 +229,11 @@ export class FontUse {
     if (!changed && !symbols) return
     if (symbols) font.tables.set('cmap', symbolicMap(symbols))
     setAdvances(font, advances)
-    const file = writeSfnt(font)
-    this.#setProgram(stream, file, file.length)
+    this.#setProgram(stream, writeSfnt(font))
   }
 
-  /** @param lengths entries Length1 to Length3 */
-  #setProgram(stream: PDFRawStream, font: Uint8Array, ...lengths: number[]): void {
-    const entries = Object.fromEntries(lengths.map((length, index) => [`Length${index + 1}`, length]))
-    const mended = this.#document.context.flateStream(font, entries)
+  #setProgram(stream: PDFRawStream, font: Uint8Array): void {
+    const mended = this.#document.context.flateStream(font, { Length1: font.length })
     replaceContents(stream, mended, 'Length1', 'Length2', 'Length3')
   }
 }

@@ -1,4 +1,5 @@
 /** Helpers for a PDF's objects in pdf-lib; none of them throws on a damaged file. */
+import { deflateSync } from 'node:zlib'
 import {
   decodePDFRawStream,
   PDFArray,
@@ -158,6 +159,15 @@ export function dataOf(stream: PDFObject | undefined): Buffer | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Gives a stream other data, which are packed. */
+export function setData(stream: PDFRawStream, data: Uint8Array): void {
+  const packed = deflateSync(data)
+  remove(stream.dict, 'DecodeParms', 'DP')
+  stream.dict.set(name('Filter'), name('FlateDecode'))
+  stream.dict.set(name('Length'), PDFNumber.of(packed.length))
+  stream.updateContents(packed)
 }
 
 /** The streams of a page's content. */

@@ -6,9 +6,7 @@ const EEXEC = 55_665
 const CHAR_STRING = 4330
 
 /** @throws Error if it is not a Type 1 font */
-export function readType1(program: Buffer): OutlineProgram {
-  const parts = partsOfPfb(program)
-  const data = parts ? Buffer.concat(parts) : program
+export function readType1(data: Buffer): OutlineProgram {
   const marker = data.indexOf('eexec', 0, 'latin1')
   if (marker < 0) throw new Error('no Type 1 font')
   const clear = data.toString('latin1', 0, marker)
@@ -56,27 +54,6 @@ export function readType1(program: Buffer): OutlineProgram {
       return width === undefined ? undefined : width * scale
     },
   }
-}
-
-/**
- * Parts of a PFB file (Adobe Technical Note 5040): the clear one, the encrypted one and the zeros. A PDF contains them
- * without the headers of their segments (ISO 32000-1, 9.9).
- * @returns undefined if it is not a PFB file
- */
-export function partsOfPfb(program: Buffer): [clear: Buffer, encrypted: Buffer, zeros: Buffer] | undefined {
-  if (program[0] !== 0x80) return undefined
-  const segments: { isText: boolean; data: Buffer }[] = []
-  for (let at = 0; program[at] === 0x80 && program[at + 1] !== 3 && at + 6 <= program.length; ) {
-    const length = program.readUInt32LE(at + 2)
-    segments.push({ isText: program[at + 1] === 1, data: program.subarray(at + 6, at + 6 + length) })
-    at += 6 + length
-  }
-  const joined = (list: typeof segments) => Buffer.concat(list.map(({ data }) => data))
-  const start = segments.findIndex(({ isText }) => !isText)
-  const end = segments.findLastIndex(({ isText }) => !isText) + 1
-  return start < 0
-    ? [joined(segments), Buffer.alloc(0), Buffer.alloc(0)]
-    : [joined(segments.slice(0, start)), joined(segments.slice(start, end)), joined(segments.slice(end))]
 }
 
 function decrypt(data: Buffer, key: number, skipped: number): Buffer {

@@ -1,5 +1,5 @@
 /** Marks the content of hidden layers, so that readers of the page can skip it. */
-import { type PDFDict, type PDFDocument, PDFNumber, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib'
+import { type PDFDict, type PDFDocument, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib'
 import { nameIn, operations } from '../pdfa/content.ts'
 import {
   arrayEntry,
@@ -10,8 +10,8 @@ import {
   entry,
   name,
   nameEntry,
-  remove,
   resourcesOf,
+  setData,
 } from '../pdfa/objects.ts'
 import type { Shows } from './layers.ts'
 
@@ -69,11 +69,7 @@ class Marker {
       const own = dictEntry(form.dict, 'Resources') ?? resources
       const content = dataOf(form)
       const marked = content && this.#marked(content, own)
-      if (marked) {
-        remove(form.dict, 'Filter', 'DecodeParms')
-        form.dict.set(name('Length'), PDFNumber.of(marked.length))
-        form.updateContents(marked)
-      }
+      if (marked) setData(form, marked)
       this.#formsOf(own, depth + 1)
     }
   }

@@ -45,17 +45,6 @@ export function headRows(
       line =>
         line.y1 > above.baseline - 1 && line.y1 < below.baseline - below.size * 0.3 && crosses(line, column),
     )
-  for (const [index, { line, cells }] of placed.entries()) {
-    const below = placed[index + 1]
-    if (below)
-      spread(
-        cells,
-        columns,
-        rulings.filter(
-          ({ y1 }) => y1 > line.baseline - 1 && y1 < below.line.baseline - below.line.size * 0.3,
-        ),
-      )
-  }
   const groups: PlacedRow[][] = []
   for (const [index, row] of placed.entries()) {
     const above = placed[index - 1]
@@ -66,34 +55,7 @@ export function headRows(
     if (above && !parted) groups.at(-1)!.push(row)
     else groups.push([row])
   }
-  // A cell beside a line of others goes on below it.
-  for (const [number, group] of groups.entries())
-    for (const [index, column] of columns.entries()) {
-      const below = groups[number + 1]
-      const own = group.filter(({ cells }) => cells[index])
-      if (!below?.some(({ cells }) => cells[index]) || own.length === 0) continue
-      const isSingle = own.every(({ cells }) => cells[index]!.columns === 1)
-      if (!isSingle || isRuled(group.at(-1)!.line, below[0]!.line, column)) continue
-      for (const { line, cells } of own.toReversed()) {
-        below.unshift({ line, cells: cells.map((cell, at) => (at === index ? cell : null)) })
-        cells[index] = null
-      }
-    }
   return groups
-}
-
-/** Extends cells over the columns that the line below them covers. */
-function spread(cells: (Placed | null)[], columns: readonly Column[], rulings: readonly Ruling[]): void {
-  for (const line of rulings) {
-    const covered = columns.flatMap((column, index) => (crosses(line, column) ? [index] : []))
-    const own = covered.filter(index => cells[index])
-    const first = covered[0]
-    if (own.length !== 1 || first === undefined || covered.length === columns.length) continue
-    const cell = cells[own[0]!]!
-    if (cell.columns > covered.length) continue
-    cells[own[0]!] = null
-    cells[first] = { ...cell, columns: covered.length }
-  }
 }
 
 /** Whether a level line passes the middle of a column. */

@@ -2,20 +2,14 @@ import { isRightToLeftLanguage } from '../../../common/language/tag.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
 import { relativeHref, splitTarget } from '../../book/links.ts'
 import type { NavigationEntry } from '../../book/model.ts'
-import type { BookPackage } from './package.ts'
+import { type BookPackage, paths } from './package.ts'
 
 /** Maximum number of levels in an NCX. */
 const MAX_LEVELS = 100
 
 /** The navigation document: https://www.w3.org/TR/epub-33/#sec-nav */
-export function navigationDocument({
-  book,
-  navigation,
-  pageList,
-  landmarks,
-  navigationPath,
-}: BookPackage): string {
-  const address = (target: string) => escapeXml(relativeHref(navigationPath, splitTarget(target)))
+export function navigationDocument({ book, navigation, landmarks }: BookPackage): string {
+  const address = (target: string) => escapeXml(relativeHref(paths.navigation, splitTarget(target)))
   const list = (entries: readonly NavigationEntry[]): string =>
     `<ol>\n${entries
       .map(({ title, href, children }) => {
@@ -28,8 +22,6 @@ export function navigationDocument({
     ({ type, title, href }) =>
       `<li><a epub:type="${escapeXml(type)}" href="${address(href)}">${escapeXml(title)}</a></li>`,
   )
-  const hidden = (type: string, content: string) =>
-    `\n<nav epub:type="${type}" hidden="hidden">${content}</nav>`
   const { title, languages } = book.metadata
   const language = escapeXml(languages[0] ?? 'und')
   // Lines of Japanese do not, although its pages may progress from right to left.
@@ -40,15 +32,17 @@ export function navigationDocument({
 <head><title>${escapeXml(title)}</title></head>
 <body>
 <nav epub:type="toc" id="toc"><h1>${escapeXml(title)}</h1>${list(navigation)}</nav>${
-    pageList.length > 0 ? hidden('page-list', list(pageList)) : ''
-  }${marks.length > 0 ? hidden('landmarks', `<ol>\n${marks.join('\n')}\n</ol>`) : ''}
+    marks.length > 0
+      ? `\n<nav epub:type="landmarks" hidden="hidden"><ol>\n${marks.join('\n')}\n</ol></nav>`
+      : ''
+  }
 </body>
 </html>
 `
 }
 
 /** The NCX of EPUB 2, which older readers need: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.4.1 */
-export function ncxOf({ book, navigation, ncxPath }: BookPackage): string {
+export function ncxOf({ book, navigation }: BookPackage): string {
   /** Play order by target; entries with the same target share a number. */
   const orders = new Map<string, number>()
   let id = 0
@@ -59,7 +53,7 @@ export function ncxOf({ book, navigation, ncxPath }: BookPackage): string {
     deepest = Math.max(deepest, depth)
     const order = orders.get(target) ?? orders.size + 1
     orders.set(target, order)
-    const source = escapeXml(relativeHref(ncxPath, splitTarget(target)))
+    const source = escapeXml(relativeHref(paths.ncx, splitTarget(target)))
     id++
     return `<navPoint id="point${id}" playOrder="${order}"><navLabel><text>${escapeXml(title.trim() || '–')}</text></navLabel><content src="${source}"/>${children.map(child => point(child, depth + 1)).join('')}</navPoint>\n`
   }

@@ -47,12 +47,7 @@ export class BookBuilder {
   }
 
   addDocument(href: string, root: XmlElement): void {
-    const ids = new Set<string>()
-    const names = new Set<string>()
-    for (const { name, attributes } of elementsIn(root)) {
-      if (attributes.id !== undefined) ids.add(attributes.id)
-      names.add(name)
-    }
+    const ids = new Set([...elementsIn(root)].flatMap(({ attributes: { id } }) => id ?? []))
     const targets = []
     for (const { element, attribute, value } of linksOf(root)) {
       const address = validAddress(value, element.name)
@@ -64,9 +59,7 @@ export class BookBuilder {
     dropUnlinked(root)
     this.#ids.set(href, ids)
     this.#linking.set(href, targets)
-    const properties = [...(names.has('svg') ? ['svg'] : []), ...(names.has('math') ? ['mathml'] : [])]
-    const bytes = Buffer.from(writeDocument(root))
-    this.resources.set(href, { href, mediaType: 'application/xhtml+xml', bytes, properties })
+    this.add(href, 'application/xhtml+xml', writeDocument(root))
   }
 
   /** Whether a target exists in the book; the beginning of an existing document always does. */

@@ -149,14 +149,6 @@ test('a contents page is kept, and is used as navigation if there is no other', 
   ])
 })
 
-test('headings are used as navigation if there are no contents', () => {
-  const book = read(page('<h1>One</h1>x<mbp:pagebreak/><p>y</p><mbp:pagebreak/><h2>Two &amp; more</h2>z'))
-  expect(book.navigation.map(({ title, href }) => [title, href])).toEqual([
-    ['One', 'text/part0001.xhtml'],
-    ['Two & more', 'text/part0003.xhtml'],
-  ])
-})
-
 test('a plain text becomes paragraphs', () => {
   const text = Buffer.from('First line & more\r\n\r\nSecond <line>\fThird')
   const book = readMobi(mobiFile({ version: 0, text, title: 'Plain_book' }))

@@ -2,8 +2,7 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { type Message, message } from '../../../../../shared/messages/message.ts'
 import { isDamage } from '../../../common/damage.ts'
-import { joinTarget, splitTarget } from '../../book/links.ts'
-import type { Book, NavigationEntry } from '../../book/model.ts'
+import type { Book } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
 import { BookBuilder } from './book-builder.ts'
 import { type Container, openContainer } from './container.ts'
@@ -56,32 +55,15 @@ function read(container: Container, warn: (warning: Message) => void): Book {
   builder.settleLinks()
   if (container.header.dictionary) warn(message('mobi.dictionary'))
   if (builder.missing.size > 0) warn(message('mobi.missing_resources', { count: builder.missing.size }))
-  const first = spine[0] ? joinTarget(spine[0].href) : null
   return {
     metadata,
     ...presentation,
     resources: builder.resources,
     spine,
-    navigation:
-      navigation.length > 0
-        ? settle(navigation, builder)
-        : [{ title: metadata.title || '—', href: first, children: [] }],
+    navigation,
     pageList: [],
-    landmarks: landmarks.map(landmark => ({ ...landmark, href: settled(landmark.href, builder) })),
+    landmarks,
     cover:
       cover !== undefined && builder.resources.get(cover)?.mediaType.startsWith('image/') ? cover : undefined,
   }
 }
-
-/** Replaces a target whose element no longer exists by the beginning of its document. */
-function settled(href: string, builder: BookBuilder): string {
-  const target = splitTarget(href)
-  return builder.has(target) ? href : joinTarget(target.href)
-}
-
-const settle = (entries: readonly NavigationEntry[], builder: BookBuilder): NavigationEntry[] =>
-  entries.map(({ title, href, children }) => ({
-    title,
-    href: href === null ? null : settled(href, builder),
-    children: settle(children, builder),
-  }))

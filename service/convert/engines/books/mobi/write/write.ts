@@ -1,9 +1,9 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { type Message, message } from '../../../../../shared/messages/message.ts'
+import { contentsFromHeadings } from '../../book/headings.ts'
 import type { Book } from '../../book/model.ts'
 import { toBase32 } from '../format/base32.ts'
 import { Documents } from './documents.ts'
-import { contentsFromHeadings } from './headings.ts'
 import { identityOf } from './identity.ts'
 import { writeKf8Text } from './kf8/text.ts'
 import { writeMobi6Text } from './mobi6/text.ts'
@@ -34,9 +34,10 @@ const UNKNOWN_DATE = new Date('2000-01-01T00:00:00Z')
 export async function writeKindleBook(source: Book, settings: KindleSettings): Promise<Uint8Array[]> {
   const { versions, warn, progress } = settings
   const documents = new Documents(source)
-  const hasContents = source.navigation.length > 0
-  const book = hasContents ? source : { ...source, navigation: contentsFromHeadings(documents) }
   if (documents.hrefs.length === 0) throw new JobFailure('jobs.corrupt_input', message('kindle.empty'))
+  const { navigation } = source
+  const headings = () => contentsFromHeadings(documents.hrefs, href => documents.read(href))
+  const book = navigation.length > 0 ? source : { ...source, navigation: headings() }
   const [lostDocument] = documents.lost
   if (lostDocument !== undefined) {
     warn(

@@ -47,7 +47,6 @@ export function readMobi6(container: Container, builder: BookBuilder): Documents
   const targetOf = placeFinder(chapters, anchors)
   const styles = new Styles()
   const spine: SpineItem[] = []
-  const headings: NavigationEntry[] = []
   const listPosition = guide.find(({ type }) => type.toLowerCase() === 'toc')?.position
   const listed = listPosition === undefined ? undefined : targetOf(listPosition)?.href
   const links: NavigationEntry[] = []
@@ -69,8 +68,6 @@ export function readMobi6(container: Container, builder: BookBuilder): Documents
     const root = repairHtml(around(decode(parts.join('')).replace(OWN_TAGS, '')))
     for (const element of elementsIn(root)) resolve(element, href, builder, targetOf)
     const document = documentOf(root, builder, [relativeHref(href, { href: STYLE_SHEET, fragment: '' })])
-    const heading = firstHeading(root)
-    if (heading) headings.push({ title: heading, href, children: [] })
     if (href === listed) links.push(...linksIn(root, href))
     cleanDocument(document)
     styles.take(document)
@@ -84,7 +81,7 @@ export function readMobi6(container: Container, builder: BookBuilder): Documents
   })
   return {
     spine,
-    navigation: [own, links, headings].find(list => list.length > 0) ?? [],
+    navigation: own.length > 0 ? own : links,
     landmarks: landmarksOf(guide, ({ position }) => targetOf(position)),
   }
 }
@@ -144,16 +141,6 @@ function resolve(
     if (target) attributes.href = relativeHref(base, target)
     else delete attributes.href
   }
-}
-
-const HEADING = /^h[1-3]$/
-
-function firstHeading(root: XmlElement): string | undefined {
-  for (const element of elementsIn(root)) {
-    const title = HEADING.test(element.name) ? textOf(element).replace(/\s+/g, ' ').trim() : ''
-    if (title) return title.slice(0, 300)
-  }
-  return undefined
 }
 
 /** Links of a contents page. */

@@ -1,7 +1,6 @@
-import { textOf } from '../../../common/xml/element.ts'
-import { elementsIn, joinTarget } from '../../book/links.ts'
-import type { NavigationEntry } from '../../book/model.ts'
-import type { Documents } from './documents.ts'
+import { textOf, type XmlElement } from '../../common/xml/element.ts'
+import { elementsIn, joinTarget } from './links.ts'
+import type { NavigationEntry } from './model.ts'
 
 const MAX_ENTRIES = 2000
 const MAX_TITLE = 200
@@ -10,12 +9,15 @@ const MAX_TITLE = 200
  * Table of contents for a book that has none: an entry for each document with a heading, with nested entries for its other
  * headings that can be linked.
  */
-export function contentsFromHeadings(documents: Documents): NavigationEntry[] {
+export function contentsFromHeadings(
+  hrefs: readonly string[],
+  rootOf: (href: string) => XmlElement,
+): NavigationEntry[] {
   const entries: NavigationEntry[] = []
   let count = 0
-  for (const href of documents.hrefs) {
+  for (const href of hrefs) {
     let entry: NavigationEntry | undefined
-    for (const element of elementsIn(documents.read(href))) {
+    for (const element of elementsIn(rootOf(href))) {
       if (!/^h[1-3]$/.test(element.name)) continue
       const title = textOf(element).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE)
       const { id } = element.attributes

@@ -75,7 +75,7 @@ export async function readPackage(container: Container): Promise<Package> {
 }
 
 /** The metadata elements of a package, even if an old package nests them one level deeper. */
-export function metadataOf(root: XmlElement): XmlElement[] {
+export function metadataOf(root: XmlElement | undefined): XmlElement[] {
   const metadata = elementsOf(childOf(root, 'metadata'))
   return metadata.flatMap(element =>
     /^(?:dc-metadata|x-metadata)$/.test(element.name) ? elementsOf(element) : [element],

@@ -1,20 +1,21 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { decodeText } from '../../../common/text.ts'
-import { childOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { childOf, type XmlElement } from '../../../common/xml/element.ts'
 import { readTree } from '../../../common/xml/tree.ts'
 import { replaceAddresses } from '../../book/css/addresses.ts'
 import { baseAddress, elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import { writeDocument } from '../../book/markup/write.ts'
 import { isDocument, isSvg, mediaTypeOf } from '../../book/media-types.ts'
-import type { Book, Rendition, Resource, WritingMode } from '../../book/model.ts'
+import type { Book, Rendition, Resource } from '../../book/model.ts'
 import { cfiTarget } from './cfi.ts'
 import { Container, readPart } from './container.ts'
 import { coverOf } from './cover.ts'
 import { readMetadata } from './metadata.ts'
 import { NCX, navigationOf } from './navigation.ts'
-import { metadataOf, type Package, readPackage } from './package.ts'
+import { type Package, readPackage } from './package.ts'
+import { renditionOf, viewportOf } from './rendition.ts'
 import { addLinked, shownFor } from './shown.ts'
 
 export interface ReadBook {
@@ -43,7 +44,9 @@ export async function readEpub(path: string): Promise<ReadBook> {
   addLinked(spine, resources, links)
   if (spine.length === 0) throw new JobFailure('jobs.corrupt_input', message('ebooks.no_text'))
   const navigation = await navigationOf(container, opf, resources)
-  const { layout, rendition, primaryWritingMode } = renditionOf(opf, resources, spine[0]!.href)
+  const { layout, rendition, primaryWritingMode } = renditionOf(opf.root)
+  const first = resources.get(spine[0]!.href)
+  if (layout === 'fixed' && first) rendition.viewport ??= viewportIn(first)
   const book: Book = {
     metadata: readMetadata(opf.root),
     direction: opf.direction,
@@ -220,43 +223,6 @@ function spineOf(opf: Package, resources: ReadonlyMap<string, Resource>): Book['
   return [...opf.items.values()]
     .filter(({ mediaType, href }) => isDocument(mediaType) && resources.has(href))
     .map(({ href }) => ({ href, linear: true, properties: [] }))
-}
-
-const writingModes = new Set<string>(['horizontal-tb', 'horizontal-rl', 'vertical-rl', 'vertical-lr'])
-const isWritingMode = (text: string | undefined): text is WritingMode => writingModes.has(text ?? '')
-
-function renditionOf(opf: Package, resources: ReadonlyMap<string, Resource>, first: string) {
-  const declared = new Map<string, string>()
-  for (const element of metadataOf(opf.root)) {
-    const { property, name, content, refines } = element.attributes
-    if (element.name !== 'meta' || refines) continue
-    if (property) declared.set(property, textOf(element).trim())
-    else if (name) declared.set(name, content?.trim() ?? '')
-  }
-  const layout: Book['layout'] =
-    declared.get('rendition:layout') === 'pre-paginated' || declared.get('fixed-layout') === 'true'
-      ? 'fixed'
-      : 'reflowable'
-  const oneOf = <Word extends string>(property: string, ...words: Word[]) =>
-    words.find(word => word === declared.get(`rendition:${property}`))
-  const resource = resources.get(first)
-  const viewport = viewportOf(declared.get('rendition:viewport') ?? declared.get('original-resolution'))
-  const rendition: Rendition = {
-    orientation: oneOf('orientation', 'auto', 'landscape', 'portrait'),
-    spread: oneOf('spread', 'auto', 'none', 'landscape', 'both'),
-    flow: oneOf('flow', 'auto', 'paginated', 'scrolled-continuous', 'scrolled-doc'),
-    viewport: viewport ?? (layout === 'fixed' && resource ? viewportIn(resource) : undefined),
-  }
-  const mode = declared.get('primary-writing-mode')
-  return { layout, rendition, primaryWritingMode: isWritingMode(mode) ? mode : undefined }
-}
-
-function viewportOf(text: string | undefined): Rendition['viewport'] {
-  const width = /width\s*=\s*(\d+)/.exec(text ?? '')?.[1]
-  const height = /height\s*=\s*(\d+)/.exec(text ?? '')?.[1]
-  if (width && height) return { width: Number(width), height: Number(height) }
-  const [, wide, high] = /^(\d+)\s*x\s*(\d+)$/.exec(text ?? '') ?? []
-  return wide && high ? { width: Number(wide), height: Number(high) } : undefined
 }
 
 /** The page size that a fixed-layout page declares. */

@@ -4,6 +4,7 @@ import type { XmlElement } from '../../../common/xml/element.ts'
 import { elementsIn, isRemote, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import { writeDocument } from '../../book/markup/write.ts'
+import { suffixOf } from '../../book/media-types.ts'
 import type { Resource } from '../../book/model.ts'
 import type { Resources } from './resources.ts'
 
@@ -34,7 +35,7 @@ export class BookBuilder {
   resource(number: number): string | undefined {
     if (this.#hrefs.has(number)) return this.#hrefs.get(number)
     const found = this.#container.read(number)
-    const href = found && `${folderOf(found.mime)}/${String(number).padStart(4, '0')}.${found.suffix}`
+    const href = found && `${folderOf(found.mime)}/${String(number).padStart(4, '0')}.${suffixOf(found.mime)}`
     if (found && href)
       this.resources.set(href, { href, mediaType: found.mime, bytes: found.bytes, properties: [] })
     else this.missing.add(number)

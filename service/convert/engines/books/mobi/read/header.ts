@@ -90,17 +90,7 @@ function readExth(record: Buffer, start: number): Map<number, Buffer[]> {
   return exth
 }
 
-/** Encoding labels of Windows code pages that browsers do not name by number. */
-const CODE_PAGES: Readonly<Record<number, string>> = {
-  [ENCODING.utf8]: 'utf-8',
-  65002: 'utf-16be',
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-}
-
 function decoderOf(codePage: number): TextDecoder {
   const windows = codePage >= 1250 && codePage <= 1258 ? codePage : ENCODING.windows1252
-  return new TextDecoder(CODE_PAGES[codePage] ?? `windows-${windows}`, { ignoreBOM: true })
+  return new TextDecoder(codePage === ENCODING.utf8 ? 'utf-8' : `windows-${windows}`, { ignoreBOM: true })
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Book, Identifier, Metadata } from '../../book/model.ts'
 import { uuidOf } from '../../book/uuid.ts'
+import { viewportOf } from '../../epub/read/rendition.ts'
 import { EXTH } from '../format/exth.ts'
 import { languageOf } from '../format/locales.ts'
 import type { Container } from './container.ts'
@@ -23,7 +24,7 @@ export function exthNumber({ header }: Container, type: number): number | undefi
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const clean = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]+/g, '').trim()
 
-export function readMetadata(container: Container, source: PackageRecord): Metadata {
+export function readMetadata(container: Container, { metadata: source }: PackageRecord): Metadata {
   const { header } = container
   const first = (type: number) => texts(container, type)[0]
   const identifiers = readIdentifiers(container, source)
@@ -49,7 +50,12 @@ export function readMetadata(container: Container, source: PackageRecord): Metad
       name,
       role: /^calibre\b/.test(name) ? 'bkp' : undefined,
     })),
-    languages: [language ?? 'und', ...source.languages.filter(tag => LANGUAGE.test(tag) && tag !== language)],
+    languages: [
+      language ?? 'und',
+      ...(source.languages ?? []).filter(
+        tag => tag !== 'und' && tag.toLowerCase() !== language?.toLowerCase(),
+      ),
+    ],
     identifiers,
     uniqueIdentifier: unique.value,
     publisher: first(EXTH.publisher),
@@ -63,7 +69,7 @@ export function readMetadata(container: Container, source: PackageRecord): Metad
 }
 
 /** Identifiers, with the most permanent one first. */
-function readIdentifiers(container: Container, source: PackageRecord): Identifier[] {
+function readIdentifiers(container: Container, source: Partial<Metadata>): Identifier[] {
   const found = new Map<string, Identifier>()
   const add = (scheme: string | null, value: string) => {
     const key = value.toLowerCase()
@@ -84,7 +90,7 @@ function readIdentifiers(container: Container, source: PackageRecord): Identifie
   for (const asin of texts(container, EXTH.asin)) if (!UUID.test(asin)) add('ASIN', asin)
   for (const { scheme, value } of [
     ...origins.map(origin => ({ scheme: null, value: origin })),
-    ...source.identifiers,
+    ...(source.identifiers ?? []),
   ]) {
     if (!UUID.test(value) && !addIsbn(value)) add(scheme, value)
   }
@@ -93,21 +99,13 @@ function readIdentifiers(container: Container, source: PackageRecord): Identifie
 
 type Presentation = Pick<Book, 'direction' | 'layout' | 'rendition' | 'primaryWritingMode'>
 
-const WRITING_MODES: Readonly<Record<string, Book['primaryWritingMode']>> = {
-  'horizontal-lr': 'horizontal-tb',
-  'horizontal-rl': 'horizontal-rl',
-  'vertical-lr': 'vertical-lr',
-  'vertical-rl': 'vertical-rl',
-}
-
 /** Layout and page progression of the book. */
 export function readPresentation(container: Container, source: PackageRecord): Presentation {
   const first = (type: number) => texts(container, type)[0]?.toLowerCase()
   const mode = first(EXTH.writingMode) ?? ''
   const progression = first(EXTH.pageProgression)
-  const declared = progression === 'rtl' || progression === 'ltr' ? progression : source.direction
+  const declared = [progression, source.direction].find(side => side === 'rtl' || side === 'ltr')
   const orientation = first(EXTH.orientation)
-  const [, width, height] = /^(\d{1,5})\s*x\s*(\d{1,5})$/.exec(first(EXTH.resolution) ?? '') ?? []
   return {
     direction: declared ?? (mode.endsWith('-rl') ? 'rtl' : 'default'),
     layout: first(EXTH.fixedLayout) === 'true' ? 'fixed' : 'reflowable',
@@ -117,8 +115,11 @@ export function readPresentation(container: Container, source: PackageRecord): P
         orientation === 'portrait' || orientation === 'landscape'
           ? orientation
           : source.rendition.orientation,
-      viewport: width && height ? { width: Number(width), height: Number(height) } : undefined,
+      viewport: viewportOf(first(EXTH.resolution)),
     },
-    primaryWritingMode: mode === 'horizontal-lr' ? undefined : WRITING_MODES[mode],
+    // From left to right is the usual mode.
+    primaryWritingMode: (['horizontal-rl', 'vertical-lr', 'vertical-rl'] as const).find(
+      each => each === mode,
+    ),
   }
 }

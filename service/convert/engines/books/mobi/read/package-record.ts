@@ -3,26 +3,19 @@
  * (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html). All of it is optional.
  */
 
-import {
-  childOf,
-  childrenOf,
-  elementsOf,
-  textOf,
-  type XmlElement,
-  XmlError,
-} from '../../../common/xml/element.ts'
+import { childOf, childrenOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
 import { readTree } from '../../../common/xml/tree.ts'
 import type { Metadata, Rendition, SpineItem } from '../../book/model.ts'
 import { readMetadata } from '../../epub/read/metadata.ts'
+import { renditionOf } from '../../epub/read/rendition.ts'
 import type { Container } from './container.ts'
 
-export interface PackageRecord extends Pick<Metadata, 'series' | 'subtitle' | 'identifiers'> {
+export interface PackageRecord {
+  metadata: Partial<Metadata>
   /** Spine items by part number. */
   items: ReadonlyMap<number, Pick<SpineItem, 'linear' | 'properties'>>
-  /** Languages after the main one. */
-  languages: readonly string[]
-  rendition: Pick<Rendition, 'orientation' | 'spread' | 'flow'>
-  direction: 'ltr' | 'rtl' | undefined
+  rendition: Rendition
+  direction: string | undefined
 }
 
 const ITEM_LIMIT = 50_000
@@ -43,26 +36,12 @@ export function readPackageRecord({ records, header }: Container): PackageRecord
     (each, number) => number >= header.record && each.toString('latin1', 0, 4) === 'RESC',
   )
   const root = record && packageIn(record.subarray(0, RECORD_BYTES_LIMIT).toString())
-  const {
-    series,
-    subtitle,
-    identifiers = [],
-    languages = [],
-  }: Partial<Metadata> = root ? readMetadata(root) : {}
-  const metas = new Map(
-    elementsOf(childOf(root, 'metadata')).map(meta => [meta.attributes.property, textOf(meta).trim()]),
-  )
   const spine = childOf(root, 'spine')
   return {
+    metadata: root ? readMetadata(root) : {},
     items: readItems(spine),
-    ...{ series, subtitle, identifiers },
-    languages: languages.filter(tag => tag !== 'und'),
-    rendition: {
-      orientation: oneOf(metas.get('rendition:orientation'), ['auto', 'landscape', 'portrait']),
-      spread: oneOf(metas.get('rendition:spread'), ['auto', 'none', 'landscape', 'both']),
-      flow: oneOf(metas.get('rendition:flow'), ['auto', 'paginated', 'scrolled-continuous', 'scrolled-doc']),
-    },
-    direction: oneOf(spine?.attributes['page-progression-direction'], ['ltr', 'rtl']),
+    rendition: renditionOf(root).rendition,
+    direction: spine?.attributes['page-progression-direction'],
   }
 }
 
@@ -95,8 +74,3 @@ function readItems(spine: XmlElement | undefined): PackageRecord['items'] {
     for (const item of items.values()) item.linear = true
   return items
 }
-
-const oneOf = <Value extends string>(
-  value: string | undefined,
-  values: readonly Value[],
-): Value | undefined => values.find(each => each === value)

@@ -4,8 +4,6 @@ import { readFont } from './font.ts'
 
 export interface Resource {
   mime: string
-  /** File name suffix, without a dot. */
-  suffix: string
   bytes: Buffer
 }
 
@@ -21,16 +19,17 @@ const SOUND = 'AUDI'
 const FILM = 'VIDE'
 
 /** Kinds by their first bytes. */
-const SIGNATURES: readonly { starts: string; mime: string; suffix: string }[] = [
-  { starts: '\xff\xd8', mime: 'image/jpeg', suffix: 'jpg' },
-  { starts: '\x89PNG\r\n', mime: 'image/png', suffix: 'png' },
-  { starts: 'GIF8', mime: 'image/gif', suffix: 'gif' },
-  { starts: 'BM', mime: 'image/bmp', suffix: 'bmp' },
-  { starts: 'OTTO', mime: 'font/otf', suffix: 'otf' },
-  { starts: '\0\x01\0\0', mime: 'font/ttf', suffix: 'ttf' },
-  { starts: 'true', mime: 'font/ttf', suffix: 'ttf' },
-  { starts: 'wOFF', mime: 'font/woff', suffix: 'woff' },
-  { starts: 'wOF2', mime: 'font/woff2', suffix: 'woff2' },
+const SIGNATURES: readonly [pattern: RegExp, mime: string][] = [
+  [/^\xff\xd8/, 'image/jpeg'],
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^GIF8/, 'image/gif'],
+  [/^BM/, 'image/bmp'],
+  [/^RIFF.{4}WEBP/s, 'image/webp'],
+  [/^OTTO/, 'font/otf'],
+  [/^(?:\0[^\0]\0\0|true)/, 'font/ttf'],
+  [/^.{4}ftypM4A/s, 'audio/mp4'],
+  [/^.{4}ftyp/s, 'video/mp4'],
+  [/^(?:ID3|\xff[\xe2\xe3\xea\xeb\xf2\xf3\xfa\xfb])/, 'audio/mpeg'],
 ]
 
 /**
@@ -84,16 +83,8 @@ function unwrapped(record: Buffer): Buffer {
 
 function typed(bytes: Buffer): Resource | undefined {
   const head = bytes.toString('latin1', 0, 16)
-  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP')
-    return { mime: 'image/webp', suffix: 'webp', bytes }
-  if (head.slice(4, 8) === 'ftyp') {
-    const sound = head.slice(8, 11) === 'M4A'
-    return sound ? { mime: 'audio/mp4', suffix: 'm4a', bytes } : { mime: 'video/mp4', suffix: 'mp4', bytes }
-  }
-  if (head.startsWith('ID3') || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2))
-    return { mime: 'audio/mpeg', suffix: 'mp3', bytes }
-  const known = SIGNATURES.find(({ starts }) => head.startsWith(starts))
-  return known && { mime: known.mime, suffix: known.suffix, bytes }
+  const mime = SIGNATURES.find(([pattern]) => pattern.test(head))?.[1]
+  return mime === undefined ? undefined : { mime, bytes }
 }
 
 /** High-resolution pictures by the number of the ordinary picture that each replaces. */

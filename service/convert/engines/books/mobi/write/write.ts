@@ -73,13 +73,13 @@ export async function writeKindleBook(source: Book, settings: KindleSettings): P
     hasFonts: resources.hasFonts,
     cover: await coverFacts(book, resources, cover),
   }
-  shared.cover.packageRecord = resources.add(bookPackageRecord(book, documents.hrefs)) - 1
+  const { modified } = book.metadata
+  const date = modified && Number.isFinite(modified.getTime()) ? modified : UNKNOWN_DATE
+  shared.cover.packageRecord = resources.add(bookPackageRecord(book, documents.hrefs, date)) - 1
   progress(0.8)
   const newPart = kf8 && kf8Records(kf8, shared, !mobi6)
   const records = mobi6 ? mobi6Records(mobi6, shared, newPart) : newPart!
   progress(1)
-  const { modified } = book.metadata
-  const date = modified && Number.isFinite(modified.getTime()) ? modified : UNKNOWN_DATE
   return [databaseHead(book.metadata.title, date, records), ...records]
 }
 

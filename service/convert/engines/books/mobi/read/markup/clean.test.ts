@@ -33,6 +33,16 @@ test.each([
     '<table><a id="x"/><tr><td>1</td></tr></table>',
     '<table><tr><td><a id="x"></a>1</td></tr></table>',
   ],
+  [
+    'what stands between cells',
+    '<table><col/><td>1</td><tbody>2<tr>3<td>4</td></tr></tbody><a id="x"/></table>',
+    '<table><colgroup><col/></colgroup><tr><td>1</td></tr><tbody><tr><td>2</td></tr><tr><td>3</td><td>4<a id="x"></a></td></tr></tbody></table>',
+  ],
+  [
+    'items outside of lists and tables',
+    '<div><li value="2">1</li><tr><td>2</td></tr></div>',
+    '<div><div>1</div><div><div>2</div></div></div>',
+  ],
   ['an id that is there twice', '<p id="x">1</p><p id="x">2</p>', '<p id="x">1</p><p>2</p>'],
   ['names of anchors', '<a name="x y">1</a>', '<a id="x_y">1</a>'],
   ['links within links', '<a href="#x">1<a href="#y">2</a></a>', '<a href="#x">1<span>2</span></a>'],

@@ -25,7 +25,7 @@ const boxes = new Set('table td th hr col colgroup tr thead tbody tfoot'.split('
 type Rule = (value: string, element: XmlElement) => string | undefined
 
 /** A CSS length; a number without a unit is in pixels. */
-export function cssLength(value: string): string | undefined {
+function cssLength(value: string): string | undefined {
   const [, number, unit] =
     /^\s*([-+]?\d{0,6}(?:\.\d{0,6})?)\s*(px|pt|em|ex|rem|%|in|cm|mm|pc)?\s*$/i.exec(value) ?? []
   if (number === undefined || !/\d/.test(number)) return undefined
@@ -41,11 +41,6 @@ function cssColour(value: string): string | undefined {
 
 const declare = (property: string, value: string | undefined) =>
   value === undefined ? undefined : `${property}: ${value}`
-
-const length =
-  (property: string): Rule =>
-  value =>
-    declare(property, cssLength(value))
 
 const colour =
   (property: string): Rule =>
@@ -104,8 +99,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   align,
   bgcolor: colour('background-color'),
   border,
-  bordercolor: colour('border-color'),
-  cellspacing: length('border-spacing'),
   clear: lineBreak,
   color: colour('color'),
   face: value => (/^[\w ,'-]{1,100}$/.test(value) ? `font-family: ${families(value)}` : undefined),
@@ -146,33 +139,14 @@ export function modernise(element: XmlElement): void {
     if (!rule || (CURRENT[name]?.test(element.name) && (element.name !== 'img' || /^\d{1,6}$/.test(value))))
       continue
     delete element.attributes[name]
-    if (name === 'cellspacing' && element.name !== 'table') continue
     const style = rule(value, element)
     if (style) styles.push(style)
   }
-  if (element.name === 'table' && 'cellpadding' in element.attributes) padCells(element)
   if (obsolete) {
     element.name = obsolete.name
     if (obsolete.style) styles.unshift(obsolete.style)
   }
   addStyle(element, styles.join('; '), 'before')
-}
-
-function padCells(table: XmlElement): void {
-  const padding = cssLength(table.attributes.cellpadding ?? '')
-  delete table.attributes.cellpadding
-  if (!padding) return
-  const rows = table.children.flatMap(child => {
-    if (typeof child !== 'object') return []
-    return child.name === 'tr' ? [child] : child.children
-  })
-  for (const row of rows) {
-    if (typeof row !== 'object') continue
-    for (const cell of row.children) {
-      if (typeof cell === 'object' && (cell.name === 'td' || cell.name === 'th'))
-        addStyle(cell, `padding: ${padding}`, 'before')
-    }
-  }
 }
 
 /** Adds declarations to an element's own; those placed before have lower precedence. */

@@ -97,17 +97,15 @@ async function writeStream(
       return packed.end()
     }
     case 'tar-bz2':
-    case 'tar-xz': {
+    case 'tar-xz':
+    case 'tar-zst': {
       const format = target === 'tar-xz' ? 'xz' : 'bzip2'
-      await using packed = new SevenZipSink(sink, { format, level: sevenZipLevels[compression], cores })
+      await using packed =
+        target === 'tar-zst'
+          ? new ZstdSink(sink, { level: zstdLevels[compression] })
+          : new SevenZipSink(sink, { format, level: sevenZipLevels[compression], cores })
       await writeTar(members, packed, comment)
       // Awaited here, since its resources are released at the end of this block.
-      await packed.end()
-      return
-    }
-    case 'tar-zst': {
-      using packed = new ZstdSink(sink, { level: zstdLevels[compression] })
-      await writeTar(members, packed, comment)
       await packed.end()
       return
     }
@@ -133,9 +131,6 @@ async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink)
   const losses = await writeIso({ ...archive, contents }, sink, { label: input.stem, date })
   if (losses.symlinks > 0) task.warn(message('iso.symlinks_hidden', { count: losses.symlinks }))
   if (losses.large > 0) task.warn(message('iso.large_files', { count: losses.large }))
-  if (losses.danglingLinks > 0) {
-    task.warn(message('iso.hard_links_left_out', { count: losses.danglingLinks }))
-  }
 }
 
 const openOptions = ({ input: { stem }, options: { password, encoding }, cores, warn }: ArchiveTask) => ({
@@ -153,20 +148,14 @@ const totalOf = ({ contentBytes }: OpenedStream, { input, source }: ArchiveTask)
 const prepared = (opened: OpenedStream, { deterministic }: ArchiveOptions): AsyncIterable<Member> =>
   deterministic ? timeless(opened.members()) : opened.members()
 
-async function* timeless(members: AsyncIterable<Member>): AsyncGenerator<Member> {
+async function* timeless<Each extends Member>(members: AsyncIterable<Each>): AsyncGenerator<Each> {
   for await (const member of members) yield { ...member, entry: withoutTime(member.entry) }
 }
 
 const withoutTime = (entry: ArchiveEntry): ArchiveEntry => ({ ...entry, modified: null })
 
-function withoutTimes(archive: Archive): Archive {
-  const entries = archive.entries.map(withoutTime)
-  async function* contents() {
-    const files = entries.filter(({ kind }) => kind === 'file').values()
-    for await (const { data } of archive.contents()) {
-      const { value: entry } = files.next()
-      if (entry) yield { entry, data }
-    }
-  }
-  return { ...archive, entries, contents }
-}
+const withoutTimes = (archive: Archive): Archive => ({
+  ...archive,
+  entries: archive.entries.map(withoutTime),
+  contents: () => timeless(archive.contents()),
+})

@@ -23,7 +23,6 @@ type Notice = 'unsafe_names' | 'odd_names' | 'duplicates' | 'devices' | 'outward
 
 /** Control characters, and those that change the direction of text so that a name looks like another. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
-const CONTROL_OR_MARK = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 const DRIVE = /^[A-Za-z]:/
 
 export class Listing {
@@ -50,14 +49,14 @@ export class Listing {
   add(raw: RawEntry): ArchiveEntry | undefined {
     this.#account(raw)
     const given = this.#clean(raw.path, raw.kind === 'folder')
-    if (raw.kind === 'device') return this.#leaveOut('devices', given.path)
+    if (raw.kind === 'device') return this.#note('devices', given.path)
     // The root folder.
     if (raw.kind === 'folder' && given.path === '') return undefined
     const wanted = given.path || 'file'
     const link =
       raw.kind === 'hardlink' ? this.#linkable.get(this.#clean(raw.target ?? '', false).path) : undefined
     if (raw.kind === 'hardlink') {
-      if (!link) return this.#leaveOut('broken_links', wanted)
+      if (!link) return this.#note('broken_links', wanted)
       if (link.path === wanted) return undefined
     }
     const path = raw.kind === 'folder' ? this.#placeFolder(wanted) : this.#placeLeaf(wanted)
@@ -129,8 +128,9 @@ export class Listing {
       text = text.replaceAll('\\', '/')
     }
     let isUnsafe = text.startsWith('/')
-    const isOdd = CONTROL_OR_MARK.test(text)
-    if (isOdd) text = text.replace(CONTROL, '_')
+    const plain = text.replace(CONTROL, '_')
+    const isOdd = plain !== text
+    text = plain
     const parts: string[] = []
     for (const part of text.split('/')) {
       if (part === '' || part === '.') continue
@@ -182,11 +182,7 @@ export class Listing {
     return free
   }
 
-  #leaveOut(notice: Notice, name: string): undefined {
-    this.#note(notice, name)
-  }
-
-  #note(notice: Notice, path: string): void {
+  #note(notice: Notice, path: string): undefined {
     const noted = this.#warnings.get(notice)
     if (noted) noted.count++
     else this.#warnings.set(notice, { count: 1, name: shown(path) })

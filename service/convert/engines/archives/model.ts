@@ -15,6 +15,17 @@ export interface ArchiveEntry {
   comment?: string
 }
 
+const TYPES = { file: 0o100000, hardlink: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
+const USUAL_MODES = { file: 0o644, hardlink: 0o644, folder: 0o755, symlink: 0o777 } as const
+
+/** The permission bits of an entry: its own, or those that are usual. */
+export const modeOf = ({ kind, mode }: Pick<ArchiveEntry, 'kind' | 'mode'>): number =>
+  mode ?? USUAL_MODES[kind]
+
+/** The mode of POSIX: the type of a file with its permission bits. */
+export const typeAndMode = (entry: Pick<ArchiveEntry, 'kind' | 'mode'>): number =>
+  TYPES[entry.kind] | modeOf(entry)
+
 /**
  * A file's bytes, in order; exactly `size` bytes once they are read to the end without an error. Each piece is valid
  * until the next one is requested.

@@ -30,18 +30,11 @@ const utf8: Decoder = {
   decode: bytes => Buffer.from(bytes).toString(),
 }
 
-/** Decodes single names that are valid UTF-8 as such, and the others in the encoding that was guessed. */
-const guessed = (label: EncodingLabel): Decoder => ({
+/** Decodes all names in an encoding; if it was guessed, single ones that are valid UTF-8 as such. */
+const decoderOf = (label: EncodingLabel, isGuess: boolean): Decoder => ({
   encoding: nameEncodings[label].name,
-  isGuess: true,
-  decode: bytes => (isUtf8(bytes) ? utf8.decode(bytes) : decodeAs(label, bytes)),
-})
-
-/** Decodes all names in the encoding that the user named. */
-const named = (label: EncodingLabel): Decoder => ({
-  encoding: nameEncodings[label].name,
-  isGuess: false,
-  decode: bytes => decodeAs(label, bytes),
+  isGuess,
+  decode: bytes => (isGuess && isUtf8(bytes) ? utf8.decode(bytes) : decodeAs(label, bytes)),
 })
 
 /**
@@ -52,7 +45,7 @@ export function decoderFor(
   names: Iterable<Uint8Array>,
   { from, encoding: wanted = 'auto', locale = systemLocale() }: Origin,
 ): Decoder {
-  if (wanted !== 'auto') return named(wanted)
+  if (wanted !== 'auto') return decoderOf(wanted, false)
   const foreign: Uint8Array[] = []
   let bytes = 0
   for (const name of names) {
@@ -68,7 +61,7 @@ export function decoderFor(
     const { locales, [from]: weight }: NameEncoding = nameEncodings[label]
     return weight * (locales.split(' ').includes(language) ? OWN : 1)
   })
-  return guessed(likeliest ?? (from === 'pcs' ? 'cp437' : 'windows1252'))
+  return decoderOf(likeliest ?? (from === 'pcs' ? 'cp437' : 'windows1252'), true)
 }
 
 /** Warns that the encoding of names was guessed. */

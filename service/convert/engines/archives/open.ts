@@ -111,7 +111,8 @@ async function openTar(
       const reader = new TarReader(source)
       yield* reader.members()
       comment = reader.comment
-      if (format !== 'tar') await readTrailer(source)
+      // What follows a complete TAR.
+      if (format !== 'tar') await source.skip(TRAILER_BYTES).catch(unlessTrailing)
     }
   }
   async function* members(): AsyncGenerator<Member> {
@@ -143,15 +144,6 @@ async function* placed(
     const target = kind === 'symlink' || kind === 'hardlink' ? { target: decode(link) } : {}
     const entry = listing.add({ ...rest, path: decode(name), ...target })
     if (entry) yield { entry, ...(data ? { data } : {}) }
-  }
-}
-
-/** Continues reading after the end of a complete TAR. */
-async function readTrailer(source: ByteSource): Promise<void> {
-  try {
-    await source.skip(TRAILER_BYTES)
-  } catch (error) {
-    if (!(error instanceof TrailingBytes)) throw error
   }
 }
 
@@ -242,8 +234,12 @@ async function* withoutTrailer(content: AsyncIterable<Uint8Array>): AsyncGenerat
   try {
     yield* content
   } catch (error) {
-    if (!(error instanceof TrailingBytes)) throw error
+    unlessTrailing(error)
   }
+}
+
+function unlessTrailing(error: unknown): void {
+  if (!(error instanceof TrailingBytes)) throw error
 }
 
 async function listed(path: string, format: TarFormat | Single, options: OpenOptions): Promise<Archive> {

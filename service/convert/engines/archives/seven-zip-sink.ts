@@ -1,7 +1,6 @@
 /** Bzip2 and XZ, packed by 7-Zip on several cores. */
-import { once } from 'node:events'
 import { type Running, start } from './seven-zip/program.ts'
-import { pipeInto, type Sink } from './sink.ts'
+import { pipeInto, type Sink, writeCopy } from './sink.ts'
 
 interface Packing {
   format: 'bzip2' | 'xz'
@@ -25,11 +24,8 @@ export class SevenZipSink implements Sink, AsyncDisposable {
     this.#passing.catch(() => {})
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    const { stdin } = this.#program.child
-    // A copy, since the pipe may keep the bytes for longer than they are valid.
-    if (stdin.write(Buffer.from(bytes))) return
-    await Promise.race([once(stdin, 'drain'), this.#passing, this.#program.ended])
+  write(bytes: Uint8Array): Promise<void> {
+    return writeCopy(this.#program.child.stdin, bytes, Promise.race([this.#passing, this.#program.ended]))
   }
 
   async end(): Promise<void> {

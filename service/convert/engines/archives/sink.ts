@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import { releasePiece } from './release.ts'
 
 /** Receives the bytes of an archive, in order. */
@@ -15,6 +17,12 @@ export async function pipeInto(packed: AsyncIterable<Uint8Array>, sink: Sink): P
     await sink.write(piece)
     releasePiece(piece)
   }
+}
+
+/** Writes to a stream, and waits until it takes more or has ended. */
+export async function writeCopy(stream: Writable, bytes: Uint8Array, ended: Promise<unknown>): Promise<void> {
+  // A copy, since the stream may keep the bytes for longer than they are valid.
+  if (!stream.write(Buffer.from(bytes))) await Promise.race([once(stream, 'drain'), ended])
 }
 
 /** Small pieces are collected into writes of this size, one of which runs while the next is collected. */

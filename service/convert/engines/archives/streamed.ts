@@ -78,16 +78,7 @@ export class StreamedArchive implements ReadArchive {
   }
 
   async *contents(): AsyncGenerator<{ entry: ArchiveEntry; data: Content }> {
-    const isWanted = (index: number) => {
-      const { entry, isLinkText } = this.#items[index]!
-      return entry?.kind === 'file' || (isLinkText && !this.#hasLinks)
-    }
-    for await (const { index, data } of this.#unpack(this.#items, isWanted)) {
-      const { entry, isLinkText } = this.#items[index]!
-      if (isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
-      else if (entry?.kind === 'file') yield { entry, data }
-    }
-    this.#listing.report(this.#warn)
+    for await (const { entry, data } of this.members()) if (data) yield { entry, data }
   }
 
   async *members(): AsyncGenerator<Member> {

@@ -3,6 +3,7 @@
  * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT).
  */
 import type { FileHandle } from 'node:fs/promises'
+import { JobFailure } from '../../../shared/errors.ts'
 import { isDamage } from '../common/damage.ts'
 
 /** A record of the directory, with 64-bit numbers resolved and names as stored. */
@@ -35,14 +36,16 @@ export interface ZipDirectory {
   isPart: boolean
 }
 
-/** What is wrong with an archive. */
-export class ZipError extends Error {
-  readonly problem: 'damaged' | 'too_large' | 'unsupported'
+const CODES = {
+  damaged: 'jobs.corrupt_input',
+  too_large: 'jobs.too_large',
+  unsupported: 'jobs.unsupported_input',
+} as const
 
-  constructor(problem: ZipError['problem'], options?: ErrorOptions) {
-    super(`the archive is ${problem}`, options)
-    this.name = 'ZipError'
-    this.problem = problem
+/** What is wrong with an archive. */
+export class ZipError extends JobFailure {
+  constructor(problem: keyof typeof CODES, options?: ErrorOptions) {
+    super(CODES[problem], undefined, options)
   }
 }
 

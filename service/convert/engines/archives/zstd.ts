@@ -1,7 +1,6 @@
 /** Zstandard (RFC 8878), packed by Node. */
-import { once } from 'node:events'
 import { constants, createZstdCompress, type ZstdCompress } from 'node:zlib'
-import { pipeInto, type Sink } from './sink.ts'
+import { pipeInto, type Sink, writeCopy } from './sink.ts'
 
 /** Packs what is written to it into `sink`. Dispose of it, which frees its memory if `end` did not. */
 export class ZstdSink implements Sink, Disposable {
@@ -19,10 +18,8 @@ export class ZstdSink implements Sink, Disposable {
     this.#passing.catch(() => {})
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    // A copy, since the stream may keep the bytes for longer than they are valid.
-    if (this.#stream.write(Buffer.from(bytes))) return
-    await Promise.race([once(this.#stream, 'drain'), this.#passing])
+  write(bytes: Uint8Array): Promise<void> {
+    return writeCopy(this.#stream, bytes, this.#passing)
   }
 
   async end(): Promise<void> {

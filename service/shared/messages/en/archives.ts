@@ -44,6 +44,4 @@ export const archives = {
     'The image has {count, plural, one {# symbolic link} other {# symbolic links}}, which Linux and macOS show and Windows does not.',
   'iso.large_files':
     '{count, plural, one {# file has} other {# files have}} 4 GiB or more, which Windows may not be able to read from an image. Convert to ZIP or 7z instead.',
-  'iso.hard_links_left_out':
-    '{count, plural, one {# hard link leads} other {# hard links lead}} to no file of the archive and {count, plural, one {was left out} other {were left out}}.',
 } as const

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { ZipArchive, ZipError } from '../../../engines/archives/zip.ts'
+import { ZipArchive } from '../../../engines/archives/zip.ts'
 import type { ImageOptions } from '../../images/options.ts'
 import { imageSettings } from '../../images/write/settings.ts'
 import { encodeImage } from '../../images/write/still.ts'
@@ -30,18 +30,13 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
 }
 
 async function previewsOf(path: string): Promise<{ document?: Buffer; picture?: Buffer }> {
-  try {
-    await using archive = await ZipArchive.open(path)
-    const read = async (name: string) => {
-      const entry = archive.find(name)
-      return entry && (await archive.read(entry, PREVIEW_BYTES))
-    }
-    const document = await read(DOCUMENT)
-    const name = PICTURES.find(each => archive.find(each))
-    const picture = name && (await read(name))
-    return { ...(document && { document }), ...(picture && { picture }) }
-  } catch (error) {
-    if (error instanceof ZipError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
-    throw error
+  await using archive = await ZipArchive.open(path)
+  const read = async (name: string) => {
+    const entry = archive.find(name)
+    return entry && (await archive.read(entry, PREVIEW_BYTES))
   }
+  const document = await read(DOCUMENT)
+  const name = PICTURES.find(each => archive.find(each))
+  const picture = name && (await read(name))
+  return { ...(document && { document }), ...(picture && { picture }) }
 }

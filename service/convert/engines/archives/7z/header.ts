@@ -1,6 +1,7 @@
 /** Headers of 7z (7zFormat.txt of the LZMA SDK, https://www.7-zip.org/sdk.html), for an archive of one solid block. */
 import { crc32 } from 'node:zlib'
-import type { ArchiveEntry } from '../model.ts'
+import { type ArchiveEntry, typeAndMode } from '../model.ts'
+import { windowsTime } from '../zip/extra.ts'
 
 /** Numbers of the properties. */
 const ids = {
@@ -16,10 +17,6 @@ const LZMA2 = 0x21
 const FOLDER = 0x10
 const ARCHIVED = 0x20
 const UNIX = 0x8000
-const types = { file: 0o100000, hardlink: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
-
-/** Milliseconds from 1601, where the times of Windows begin, to 1970. */
-const WINDOWS_EPOCH = 11_644_473_600_000n
 
 /** A member as it was written; those without content have no sum. */
 export interface WrittenMember {
@@ -74,7 +71,7 @@ function streamsOf(members: readonly WrittenMember[], { bytes, dictionary }: Pac
 function filesOf(members: readonly WrittenMember[]): Buffer[] {
   const empty = members.filter(member => !hasContent(member))
   const dated = members.map(({ entry }) => entry.modified !== null)
-  const times = members.flatMap(({ entry: { modified } }) => (modified ? windowsTime(modified) : []))
+  const times = members.flatMap(({ entry: { modified } }) => (modified ? timeBytes(modified) : []))
   const attributes = members.map(({ entry }) => word(attributesOf(entry)))
   const names = members.map(({ entry }) => Buffer.from(`${entry.path}\0`, 'utf16le'))
   const property = (id: number, ...parts: Buffer[]) => {
@@ -98,10 +95,10 @@ function filesOf(members: readonly WrittenMember[]): Buffer[] {
   ]
 }
 
-function attributesOf({ kind, mode }: ArchiveEntry): number {
-  const own = kind === 'folder' ? FOLDER : ARCHIVED
-  if (mode === null && kind !== 'symlink') return own
-  return (own | UNIX | ((types[kind] | (mode ?? 0o777)) << 16)) >>> 0
+function attributesOf(entry: ArchiveEntry): number {
+  const own = entry.kind === 'folder' ? FOLDER : ARCHIVED
+  const isUnix = entry.mode !== null || entry.kind === 'symlink'
+  return isUnix ? (own | UNIX | (typeAndMode(entry) << 16)) >>> 0 : own
 }
 
 function word(value: number): Buffer {
@@ -110,9 +107,9 @@ function word(value: number): Buffer {
   return bytes
 }
 
-function windowsTime(date: Date): Buffer {
+function timeBytes(date: Date): Buffer {
   const bytes = Buffer.alloc(8)
-  const ticks = (BigInt(date.getTime()) + WINDOWS_EPOCH) * 10_000n
+  const ticks = windowsTime(date)
   bytes.writeBigUInt64LE(ticks > 0n ? ticks : 0n)
   return bytes
 }

@@ -5,9 +5,6 @@ export const SECTOR_BYTES = 2048
 /** Number of sectors that hold the given number of bytes. */
 export const sectorsOf = (bytes: number): number => Math.ceil(bytes / SECTOR_BYTES)
 
-/** Bytes between a position and the next whole sector. */
-export const paddingOf = (bytes: number): number => sectorsOf(bytes) * SECTOR_BYTES - bytes
-
 /**
  * Zeros in Node's shared pool. Buffers of records are too many to have memory of their own, which V8 does not see and
  * collects late.

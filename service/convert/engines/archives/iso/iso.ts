@@ -3,8 +3,8 @@
  * all other systems. The layout is computed from the archive's listing, so that data is written once, in the archive's order, without being buffered.
  */
 import type { Archive, ArchiveEntry } from '../model.ts'
-import type { Sink } from '../sink.ts'
-import { ImageWriter } from './image-writer.ts'
+import type { FileSink } from '../sink.ts'
+import { SECTOR_BYTES, sectorsOf } from './fields.ts'
 import { layoutOf } from './layout.ts'
 import { pathTable } from './path-table.ts'
 import { EXTENT_BYTES, folderBytes } from './records.ts'
@@ -22,18 +22,15 @@ export interface IsoOptions {
 export interface IsoLosses {
   /** Number of symbolic links, which only readers of Rock Ridge see. */
   symlinks: number
-  /** Number of hard links without a target in the archive, which are left out. */
-  danglingLinks: number
   /** Number of files of 4 GiB or more, in several sections, which Windows may not read. */
   large: number
 }
 
 /**
- * Writes an archive as an image; the sink is left open. The same archive and options make the same bytes.
+ * Writes an archive as an image to a sink, which must be empty and is left open. The same archive and options make the same bytes.
  * @throws JobFailure `too_large` when there are too many folders; any error of `archive`
  */
-export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions): Promise<IsoLosses> {
-  const image = new ImageWriter(sink)
+export async function writeIso(archive: Archive, image: FileSink, options: IsoOptions): Promise<IsoLosses> {
   const { losses, ...rest } = await writeTrees(image, archive.entries, options)
   await writeFiles(image, rest, archive)
   return losses
@@ -47,13 +44,13 @@ interface Rest {
 }
 
 async function writeTrees(
-  image: ImageWriter,
+  image: FileSink,
   entries: readonly ArchiveEntry[],
   { label, date }: IsoOptions,
 ): Promise<Rest & { losses: IsoLosses }> {
   const layout = layoutOf(entries, date)
   const { tree, trees, sectors } = layout
-  await image.skipTo(FIRST_DESCRIPTOR)
+  await skipTo(image, FIRST_DESCRIPTOR)
   for (const { kind, folders, pathTableBytes, pathTables } of trees) {
     const volume = { label, date, sectors, root: folders[0]!, pathTableBytes, pathTables }
     await image.write(volumeDescriptor(kind, volume))
@@ -62,7 +59,7 @@ async function writeTrees(
   for (const { kind, folders } of trees) {
     for (const bigEndian of [false, true]) {
       await image.write(pathTable(folders, kind, bigEndian))
-      await image.pad()
+      await skipTo(image, sectorsOf(image.bytes))
     }
   }
   for (const { kind, folders } of trees) {
@@ -71,12 +68,12 @@ async function writeTrees(
     }
   }
   const large = tree.files.filter(({ size }) => size > EXTENT_BYTES).length
-  const losses = { symlinks: tree.symlinks, danglingLinks: tree.dangling, large }
+  const losses = { symlinks: tree.symlinks, large }
   return { files: tree.files, sectors, losses }
 }
 
 async function writeFiles(
-  image: ImageWriter,
+  image: FileSink,
   { files: listed, sectors }: Rest,
   archive: Archive,
 ): Promise<void> {
@@ -84,11 +81,20 @@ async function writeFiles(
   for await (const { entry, data } of archive.contents()) {
     const { value: file } = files.next()
     if (!file) throw new Error('the archive has more files than it lists')
-    await image.skipTo(file.location)
-    const end = image.position + file.size
+    await skipTo(image, file.location)
+    const end = image.bytes + file.size
     for await (const bytes of data) await image.write(bytes)
-    if (image.position !== end) throw new Error(`${entry.path} is not as long as its entry says`)
+    if (image.bytes !== end) throw new Error(`${entry.path} is not as long as its entry says`)
   }
   if (!files.next().done) throw new Error('the archive has fewer files than it lists')
-  await image.skipTo(sectors)
+  await skipTo(image, sectors)
+}
+
+const ZEROS = Buffer.alloc(1 << 16)
+
+/** Writes zeros up to the start of a sector. */
+async function skipTo(image: FileSink, sector: number): Promise<void> {
+  const count = sector * SECTOR_BYTES - image.bytes
+  if (count < 0) throw new Error('the image has grown past a place that is to be written')
+  for (let left = count; left > 0; left -= ZEROS.length) await image.write(ZEROS.subarray(0, left))
 }

@@ -19,13 +19,8 @@ export function pathTable(folders: readonly PlacedFolder[], kind: Kind, bigEndia
     const bytes = parent ? encoded(identifier, kind) : SELF
     const entry = zeroed(8 + bytes.length + (bytes.length & 1))
     entry[0] = bytes.length
-    if (bigEndian) {
-      entry.writeUInt32BE(location, 2)
-      entry.writeUInt16BE(parentNumber, 6)
-    } else {
-      entry.writeUInt32LE(location, 2)
-      entry.writeUInt16LE(parentNumber, 6)
-    }
+    entry[bigEndian ? 'writeUInt32BE' : 'writeUInt32LE'](location, 2)
+    entry[bigEndian ? 'writeUInt16BE' : 'writeUInt16LE'](parentNumber, 6)
     entry.set(bytes, 8)
     entries.push(entry)
   }

@@ -10,7 +10,8 @@ const FOLDER_LENGTH = 31
 const FILE_LENGTH = 30
 const EXTENSION_LENGTH = 8
 
-const allowed = (text: string) =>
+/** A text in the characters that ECMA-119 allows: capitals, digits and underscores. */
+export const allowed = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

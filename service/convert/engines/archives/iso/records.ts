@@ -120,34 +120,36 @@ function* recordsOf(
   }
 }
 
-/** The data of a folder: its records, none of which crosses a sector boundary, followed by the continuations. */
-export function* folderBytes(placed: PlacedFolder, kind: Kind, places: Places): Generator<Buffer> {
-  const continuations = new Continuations(placed.location + placed.bytes / SECTOR_BYTES)
+/** Zeros up to the next sector. */
+const padding = (position: number) => Buffer.alloc(sectorsOf(position) * SECTOR_BYTES - position)
+
+/** The records of a folder in whole sectors, whose boundaries none of them crosses. */
+function* recordSectors(...folder: Parameters<typeof recordsOf>): Generator<Buffer> {
   let position = 0
-  const padding = function* () {
-    const length = sectorsOf(position) * SECTOR_BYTES - position
-    if (length > 0) yield Buffer.alloc(length)
-    position += length
-  }
-  for (const record of recordsOf(placed, kind, places, continuations)) {
-    if ((position % SECTOR_BYTES) + record.length > SECTOR_BYTES) yield* padding()
+  for (const record of recordsOf(...folder)) {
+    if ((position % SECTOR_BYTES) + record.length > SECTOR_BYTES) {
+      const rest = padding(position)
+      position += rest.length
+      yield rest
+    }
     position += record.length
     yield record
   }
-  yield* padding()
-  position = continuations.bytes
+  yield padding(position)
+}
+
+/** The data of a folder: its records, followed by the continuations. */
+export function* folderBytes(placed: PlacedFolder, kind: Kind, places: Places): Generator<Buffer> {
+  const continuations = new Continuations(placed.location + placed.bytes / SECTOR_BYTES)
+  yield* recordSectors(placed, kind, places, continuations)
   yield* continuations.parts
-  yield* padding()
+  yield padding(continuations.bytes)
 }
 
 /** Sets the size of a folder in bytes and sectors, which does not depend on its location. */
 export function measure(placed: PlacedFolder, kind: Kind): void {
   const continuations = new Continuations(0)
-  let position = 0
-  for (const { length } of recordsOf(placed, kind, { empty: 0 }, continuations)) {
-    if ((position % SECTOR_BYTES) + length > SECTOR_BYTES) position = sectorsOf(position) * SECTOR_BYTES
-    position += length
-  }
-  placed.bytes = sectorsOf(position) * SECTOR_BYTES
+  placed.bytes = 0
+  for (const { length } of recordSectors(placed, kind, { empty: 0 }, continuations)) placed.bytes += length
   placed.continuationSectors = sectorsOf(continuations.bytes)
 }

@@ -2,14 +2,13 @@
  * Rock Ridge 1.12: POSIX names, permissions, times and symbolic links in the records of the primary tree. The fields follow
  * IEEE P1282 (draft 1.12) and the System Use Sharing Protocol, IEEE P1281 (draft 1.12).
  */
+import { typeAndMode } from '../model.ts'
 import { both32, DATE_BYTES, writeDate, zeroed } from './fields.ts'
 import type { Inode, Node } from './tree.ts'
 
 /** Maximum size of a field in bytes. */
 const FIELD_BYTES = 255
 const HEADER_BYTES = 4
-
-const types = { file: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
 
 function field(signature: string, content: Uint8Array): Buffer {
   const bytes = zeroed(HEADER_BYTES + content.length)
@@ -52,7 +51,7 @@ export const CONTINUATION_BYTES = 28
 /** PX: kind, permissions, number of names, owner (root, since owners in archives mean nothing elsewhere), serial number. */
 function attributes(kind: Node['kind'], { mode, links, serial }: Inode): Buffer {
   const content = zeroed(40)
-  both32(content, 0, types[kind] | mode)
+  both32(content, 0, typeAndMode({ kind, mode }))
   both32(content, 8, links)
   both32(content, 32, serial)
   return field('PX', content)

@@ -1,14 +1,9 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { numberedName } from '../../../../shared/names/names.ts'
-import type { ArchiveEntry } from '../model.ts'
+import { type ArchiveEntry, modeOf } from '../model.ts'
 
 /** Maximum number of files, links and folders in an image, including folders that are only implied by paths. */
 const NODE_LIMIT = 1_000_000
-
-const FILE_MODE = 0o644
-const FOLDER_MODE = 0o755
-const LINK_MODE = 0o777
 
 /** What all names of a file or folder share, as in POSIX. */
 export interface Inode {
@@ -55,12 +50,10 @@ export interface Tree {
   /** In the order of the listing, in which their data arrives. */
   files: readonly FileInode[]
   symlinks: number
-  /** Number of hard links without a target in the archive, which are left out. */
-  dangling: number
 }
 
 /**
- * Builds a tree from a listing, including folders that are not listed.
+ * Builds a tree from a listing, whose paths are unique, including folders that are not listed.
  * @param date time of entries without a time
  * @throws JobFailure `too_large` beyond a million files, links and folders
  */
@@ -76,7 +69,7 @@ export function treeOf(entries: readonly ArchiveEntry[], date: Date): Tree {
     kind: 'folder',
     name,
     // Its own entry, and the one in its parent.
-    inode: { ...inode(FOLDER_MODE, date), links: 2 },
+    inode: { ...inode(modeOf({ kind: 'folder', mode: null }), date), links: 2 },
     children: new Map(),
   })
   const add = <Added extends Node>(parent: FolderNode, node: Added): Added => {
@@ -88,55 +81,38 @@ export function treeOf(entries: readonly ArchiveEntry[], date: Date): Tree {
   }
 
   const root = folderNode('')
-  /** The folder with that name, created if necessary; if a file has the name, the folder gets a number. */
+  /** The folder with that name, created if necessary. */
   const folderIn = (parent: FolderNode, name: string): FolderNode => {
-    for (let number = 1; ; number++) {
-      const numbered = numberedName(name, number)
-      const found = parent.children.get(numbered)
-      if (found?.kind === 'folder') return found
-      if (found) continue
-      return add(parent, folderNode(numbered))
-    }
-  }
-  const freeName = (parent: FolderNode, name: string): string => {
-    for (let number = 1; ; number++) {
-      const numbered = numberedName(name, number)
-      if (!parent.children.has(numbered)) return numbered
-    }
+    const found = parent.children.get(name)
+    return found?.kind === 'folder' ? found : add(parent, folderNode(name))
   }
 
   const files: FileInode[] = []
-  let dangling = 0
-  const byPath = new Map<string, FileNode | LinkNode>()
+  const byPath = new Map<string, FileNode>()
   let symlinks = 0
   for (const { path, kind, size, mode, modified, target = '' } of entries) {
     const parts = path.split('/')
-    const last = parts.pop() ?? ''
+    const name = parts.pop() ?? ''
     const parent = parts.reduce(folderIn, root)
     if (kind === 'folder') {
-      const folder = folderIn(parent, last)
-      folder.inode.mode = mode ?? FOLDER_MODE
+      const folder = folderIn(parent, name)
+      folder.inode.mode = modeOf({ kind, mode })
       folder.inode.modified = modified ?? date
       continue
     }
-    const name = freeName(parent, last)
     if (kind === 'hardlink') {
       const meant = byPath.get(target)
-      if (!meant) {
-        dangling++
-        continue
-      }
+      if (!meant) throw new Error(`what ${path} means is not in the archive`)
       meant.inode.links++
-      byPath.set(path, add(parent, { ...meant, name }))
-      if (meant.kind === 'symlink') symlinks++
+      add(parent, { ...meant, name })
     } else if (kind === 'symlink') {
-      byPath.set(path, add(parent, { kind, name, inode: inode(mode ?? LINK_MODE, modified), target }))
+      add(parent, { kind, name, inode: inode(modeOf({ kind, mode }), modified), target })
       symlinks++
     } else {
-      const file = { ...inode(mode ?? FILE_MODE, modified), size, location: 0 }
+      const file = { ...inode(modeOf({ kind, mode }), modified), size, location: 0 }
       byPath.set(path, add(parent, { kind, name, inode: file }))
       files.push(file)
     }
   }
-  return { root, files, symlinks, dangling }
+  return { root, files, symlinks }
 }

@@ -1,6 +1,7 @@
 /** Volume descriptors (ECMA-119, 8), which describe an image and locate its trees. */
 import { both16, both32, SECTOR_BYTES, ucs2 } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
+import { allowed } from './primary-names.ts'
 import { type Kind, rootRecord } from './records.ts'
 
 /** Sector of the first descriptor. */
@@ -24,15 +25,6 @@ interface Volume {
   pathTables: readonly [l: number, m: number]
   root: PlacedFolder
 }
-
-/** A label in the characters that the primary descriptor allows. */
-const plainLabel = (label: string) =>
-  label
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toUpperCase()
-    .replace(/[^A-Z0-9_]/gu, '_')
-    .slice(0, 32)
 
 /** A date of 17 bytes: digits down to hundredths of a second, UTC. */
 function digits(date: Date): string {
@@ -64,7 +56,7 @@ export function volumeDescriptor(kind: Kind, volume: Volume): Buffer {
   bytes.write(IDENTIFIER, 1, 'latin1')
   bytes[6] = 1
   text('', 8, 32)
-  text(joliet ? volume.label.toWellFormed() : plainLabel(volume.label), 40, 32)
+  text(joliet ? volume.label.toWellFormed() : allowed(volume.label).slice(0, 32), 40, 32)
   both32(bytes, 80, volume.sectors)
   if (joliet) bytes.write(JOLIET_ESCAPE, 88, 'latin1')
   both16(bytes, 120, 1)

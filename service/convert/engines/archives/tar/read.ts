@@ -206,27 +206,22 @@ const withoutZeros = (bytes: Buffer) => {
   return end < 0 ? bytes : bytes.subarray(0, end)
 }
 
-function kindOf({ type }: Header, name: Buffer): RawEntry['kind'] | 'none' | 'part' {
-  switch (type) {
-    case '1':
-      return 'hardlink'
-    case '2':
-      return 'symlink'
-    case '3':
-    case '4':
-    case '6':
-      return 'device'
-    case '5':
-    case 'D':
-      return 'folder'
-    case 'M':
-      return 'part'
-    case 'A':
-    case 'N':
-    case 'V':
-      return 'none'
-    default:
-      // V7 archives only mark folders by a trailing slash; unknown types are files, according to the standard.
-      return name.at(-1) === 0x2f && (type === '\0' || type === '0') ? 'folder' : 'file'
-  }
+type Kind = RawEntry['kind'] | 'none' | 'part'
+
+/** Kinds by the types of headers: links, devices and pipes, folders, parts of large files, and lists and labels. */
+const KINDS: ReadonlyMap<string, Kind> = new Map(
+  Object.entries({
+    1: 'hardlink',
+    2: 'symlink',
+    346: 'device',
+    '5D': 'folder',
+    M: 'part',
+    ANV: 'none',
+  } as const).flatMap(([types, kind]) => [...types].map((type): [string, Kind] => [type, kind])),
+)
+
+function kindOf({ type }: Header, name: Buffer): Kind {
+  // V7 archives only mark folders by a trailing slash; unknown types are files, according to the standard.
+  const isFolder = name.at(-1) === 0x2f && (type === '\0' || type === '0')
+  return KINDS.get(type) ?? (isFolder ? 'folder' : 'file')
 }

@@ -3,7 +3,7 @@
  * fit (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html).
  */
 import { cutUtf8 } from '../../../../shared/names/cut-utf8.ts'
-import type { ArchiveEntry, Member } from '../model.ts'
+import { type ArchiveEntry, type Member, modeOf } from '../model.ts'
 import type { Sink } from '../sink.ts'
 import { BLOCK_BYTES } from './header.ts'
 
@@ -50,14 +50,13 @@ function headersOf(entry: ArchiveEntry): Buffer {
   const isWhole = Number.isInteger(seconds) && seconds >= 0 && seconds <= OCTAL_LIMIT
   if (!isWhole) extended.push(['mtime', decimal(seconds)])
   if (entry.comment) extended.push(['comment', entry.comment])
-  const mode = entry.mode ?? (entry.kind === 'folder' ? 0o755 : entry.kind === 'symlink' ? 0o777 : 0o644)
   const own = header({
     // Programs that do not know extended headers get as much of the name as fits.
     ...(place ?? { prefix: '', name: cutUtf8(path, NAME_BYTES) }),
     target: targetFits ? target : cutUtf8(target, NAME_BYTES),
     size: entry.size > OCTAL_LIMIT ? 0 : entry.size,
     seconds: Math.min(Math.max(0, Math.floor(seconds)), OCTAL_LIMIT),
-    mode,
+    mode: modeOf(entry),
     type: typeFlags[entry.kind],
   })
   return extended.length > 0 ? Buffer.concat([extendedHeader(path, extended), own]) : own

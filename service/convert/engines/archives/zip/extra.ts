@@ -61,26 +61,17 @@ export function dosTimeOf(date: Date): number {
   return ((day << 16) | time) >>> 0
 }
 
-/** The modification time of an entry as a field: 32-bit Unix seconds if in range, otherwise 100 ns of Windows. */
+/** 100 ns since 1601. */
+export const windowsTime = (date: Date): bigint => BigInt(date.getTime()) * 10_000n + FILETIME_EPOCH
+
+/** The modification time of an entry as a field; none for times that 32 bits of seconds do not hold, whose DOS times are left. */
 export function timeField(modified: Date | null): Buffer {
-  if (!modified) return Buffer.alloc(0)
-  const seconds = Math.floor(modified.getTime() / 1000)
-  if (seconds >= -(2 ** 31) && seconds < 2 ** 31) {
-    const field = Buffer.alloc(9)
-    field.writeUInt16LE(EXTENDED_TIME, 0)
-    field.writeUInt16LE(5, 2)
-    field[4] = 1
-    field.writeInt32LE(seconds, 5)
-    return field
-  }
-  const ticks = BigInt(modified.getTime()) * 10_000n + FILETIME_EPOCH
-  // Times before 1601 or after 60000 cannot be represented.
-  if (ticks <= 0n || ticks >= 2n ** 63n) return Buffer.alloc(0)
-  const field = Buffer.alloc(36)
-  field.writeUInt16LE(NTFS, 0)
-  field.writeUInt16LE(32, 2)
-  field.writeUInt16LE(1, 8)
-  field.writeUInt16LE(24, 10)
-  for (const at of [12, 20, 28]) field.writeBigUInt64LE(ticks, at)
+  const seconds = Math.floor((modified?.getTime() ?? Number.NaN) / 1000)
+  if (!(seconds >= -(2 ** 31) && seconds < 2 ** 31)) return Buffer.alloc(0)
+  const field = Buffer.alloc(9)
+  field.writeUInt16LE(EXTENDED_TIME, 0)
+  field.writeUInt16LE(5, 2)
+  field[4] = 1
+  field.writeInt32LE(seconds, 5)
   return field
 }

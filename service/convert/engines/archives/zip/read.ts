@@ -60,10 +60,10 @@ async function directoryOf(file: FileHandle) {
     if (!directory.isComplete) throw new ZipError('damaged')
     return directory
   } catch (error) {
-    if (!(error instanceof ZipError)) throw error
-    throw error.problem === 'too_large'
-      ? new JobFailure('jobs.too_large')
-      : new JobFailure('jobs.corrupt_input', message('archive.damaged'), { cause: error })
+    const isDamaged = error instanceof ZipError && error.code === 'jobs.corrupt_input'
+    throw isDamaged
+      ? new JobFailure('jobs.corrupt_input', message('archive.damaged'), { cause: error })
+      : error
   }
 }
 

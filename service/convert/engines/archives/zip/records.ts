@@ -1,6 +1,6 @@
 /** Records of ZIP: headers of entries, the directory, its end. */
 import { cutUtf8 } from '../../../../shared/names/cut-utf8.ts'
-import type { ArchiveEntry } from '../model.ts'
+import { type ArchiveEntry, typeAndMode } from '../model.ts'
 import { dosTimeOf, timeField } from './extra.ts'
 
 /** An entry as it was written. */
@@ -29,9 +29,6 @@ const MADE_ON_UNIX = 3 << 8
 const DOS_FOLDER = 0x10
 /** 1 January 1980, the first DOS date; used for entries without a time. */
 const FIRST_DOS_TIME = ((1 << 5) | 1) << 16
-
-const types = { file: 0o100000, hardlink: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
-const usualModes = { file: 0o644, hardlink: 0o644, folder: 0o755, symlink: 0o777 } as const
 
 const isLarge = ({ size }: WrittenEntry) => size + SPARE_BYTES >= LIMIT32
 
@@ -67,8 +64,7 @@ export function centralHeader(written: WrittenEntry): Buffer {
   header.writeUInt16LE(version, 6)
   writeShared(header, 8, written, { large, name, extra })
   header.writeUInt16LE(comment.length, 32)
-  const mode = types[entry.kind] | (entry.mode ?? usualModes[entry.kind])
-  header.writeUInt32LE(mode * 0x10000 + (entry.kind === 'folder' ? DOS_FOLDER : 0), 38)
+  header.writeUInt32LE(typeAndMode(entry) * 0x10000 + (entry.kind === 'folder' ? DOS_FOLDER : 0), 38)
   header.writeUInt32LE(isFar ? LIMIT32 : offset, 42)
   return Buffer.concat([header, name, extra, comment])
 }

@@ -64,7 +64,7 @@ export async function readOfficeDocument(
   } catch (error) {
     if (isDamage(error)) throw failure.corrupt(error)
     if (!(error instanceof ZipError)) throw error
-    throw error.problem === 'too_large' ? failure.tooLarge() : failure.corrupt(error)
+    throw error.code === 'jobs.too_large' ? failure.tooLarge() : failure.corrupt(error)
   }
 }
 

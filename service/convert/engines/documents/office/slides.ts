@@ -1,5 +1,4 @@
-import { JobFailure } from '../../../../shared/errors.ts'
-import { ZipArchive, ZipError } from '../../archives/zip.ts'
+import { ZipArchive } from '../../archives/zip.ts'
 
 /** A video or sound of a picture on a slide, which has its link and the one of later versions (ECMA-376 part 1, 19.3 and 20.1.3). */
 const MEDIA =
@@ -16,14 +15,9 @@ const PRESENTATION_BYTES = 16 * 2 ** 20
  * @throws JobFailure corrupt_input
  */
 export async function countSlides(path: string): Promise<number | undefined> {
-  try {
-    await using archive = await ZipArchive.open(path)
-    const main = archive.find('ppt/presentation.xml')
-    if (!main) return undefined
-    const xml = (await archive.read(main, PRESENTATION_BYTES)).toString('latin1')
-    return xml.match(/<(?:\w+:)?sldId\s/g)?.length ?? 0
-  } catch (error) {
-    if (error instanceof ZipError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
-    throw error
-  }
+  await using archive = await ZipArchive.open(path)
+  const main = archive.find('ppt/presentation.xml')
+  if (!main) return undefined
+  const xml = (await archive.read(main, PRESENTATION_BYTES)).toString('latin1')
+  return xml.match(/<(?:\w+:)?sldId\s/g)?.length ?? 0
 }

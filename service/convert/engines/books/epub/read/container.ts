@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
-import { ZipArchive, type ZipEntry, ZipError } from '../../../archives/zip.ts'
+import { ZipArchive, type ZipEntry } from '../../../archives/zip.ts'
 import { decodePercent } from '../../../common/addresses.ts'
 import { decodeText } from '../../../common/text.ts'
 import { type XmlElement, XmlError } from '../../../common/xml/element.ts'
@@ -37,7 +37,7 @@ export class Container implements AsyncDisposable {
 
   /** @throws JobFailure corrupt_input, too_large; encrypted_input when the book is protected */
   static async open(path: string): Promise<Container> {
-    const archive = await failing(() => ZipArchive.open(path))
+    const archive = await ZipArchive.open(path)
     try {
       const container = new Container(archive, await entriesOf(archive, path))
       container.#protection = await readProtection(container)
@@ -79,22 +79,25 @@ export class Container implements AsyncDisposable {
 
   /** Reads a file; obfuscated fonts are restored. */
   async read(name: string, limitBytes = MAX_BYTES): Promise<Uint8Array> {
-    const entry = this.entries.get(name)
-    if (!entry) throw new JobFailure('jobs.corrupt_input')
-    if (entry.isEncrypted) throw new JobFailure('jobs.encrypted_input')
-    const bytes = await failing(() => this.archive.read(entry, limitBytes))
+    const entry = this.#entry(name)
+    const bytes = await this.archive.read(entry, limitBytes)
     if (crc32(bytes) !== entry.crc) throw new JobFailure('jobs.corrupt_input')
     return this.#protection.fonts.get(name)?.(bytes) ?? bytes
   }
 
   /** Reads a file without unpacking it. @throws JobFailure */
   async readPacked(name: string): Promise<PackedContent> {
+    const entry = this.#entry(name)
+    const { method, crc, bytes } = entry
+    if (method !== 0 && method !== 8) throw new JobFailure('jobs.unsupported_input')
+    return { packed: await this.archive.readPacked(entry, MAX_BYTES), method, crc, bytes }
+  }
+
+  #entry(name: string): ZipEntry {
     const entry = this.entries.get(name)
     if (!entry) throw new JobFailure('jobs.corrupt_input')
     if (entry.isEncrypted) throw new JobFailure('jobs.encrypted_input')
-    const { method, crc, bytes } = entry
-    if (method !== 0 && method !== 8) throw new JobFailure('jobs.unsupported_input')
-    return { packed: await failing(() => this.archive.readPacked(entry, MAX_BYTES)), method, crc, bytes }
+    return entry
   }
 
   /** Reads one of the files that describe the book. @throws JobFailure */
@@ -168,15 +171,3 @@ const cleanPath = (path: string) =>
     .join('/')
 
 const similar = (path: string) => path.normalize('NFC').toLowerCase()
-
-async function failing<Result>(read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!(error instanceof ZipError)) throw error
-    const { problem } = error
-    if (problem === 'too_large') throw new JobFailure('jobs.too_large', undefined, { cause: error })
-    if (problem === 'unsupported') throw new JobFailure('jobs.unsupported_input', undefined, { cause: error })
-    throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
-  }
-}

@@ -5,7 +5,7 @@ import type { Book } from '../../engines/books/book/model.ts'
 import { normalise } from '../../engines/books/book/normalise.ts'
 import { readEpub } from '../../engines/books/epub/read/read.ts'
 import { readShownMobi } from '../../engines/books/mobi/read/book.ts'
-import { fictionBook } from './fb2/book.ts'
+import { fictionBook } from './fb2.ts'
 import { warnOfLosses } from './losses.ts'
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */

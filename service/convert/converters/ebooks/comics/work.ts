@@ -6,11 +6,9 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { suffixOf } from '../../../engines/books/book/media-types.ts'
-import type { Book, Resource } from '../../../engines/books/book/model.ts'
-import { uuidOf } from '../../../engines/books/book/uuid.ts'
+import { authoredBook, type BookPicture, type Chapter } from '../../../engines/books/epub/write/author.ts'
 import { writeEpub } from '../../../engines/books/epub/write/write.ts'
 import { zipParts } from '../../../engines/books/epub/zip.ts'
-import { escapeXml } from '../../../engines/common/xml/characters.ts'
 import { blocksOf, inlineOf } from '../../../engines/documents/model.ts'
 import { documentOf } from '../../../engines/documents/read/book.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
@@ -77,12 +75,10 @@ const TYPES: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', gi
 
 /** A book of fixed layout with a picture on each page. */
 async function epubOf(comic: Comic, { options }: Task<ComicOptions>, pages: Pages): Promise<Buffer> {
-  const { title, authors, language } = comic
-  const resources = new Map<string, Resource>()
-  const spine: Book['spine'] = []
+  const { title } = comic
+  const chapters: Chapter[] = []
+  const pictures: BookPicture[] = []
   const hash = createHash('sha256')
-  const add = (href: string, mediaType: string, bytes: Uint8Array) =>
-    resources.set(href, { href, mediaType, bytes, properties: [] })
   const drawn = pages(async path => {
     const source = await decodePicture(path)
     const picture = await openPicture(source)
@@ -96,51 +92,30 @@ async function epubOf(comic: Comic, { options }: Task<ComicOptions>, pages: Page
   })
   let first: { width: number; height: number } | undefined
   for await (const { width, height, type, bytes } of drawn) {
-    const number = spine.length + 1
-    const picture = `page${number}.${type === 'image/jpeg' ? 'jpg' : type.slice(6)}`
+    const number = chapters.length + 1
+    const name = `page${number}.${type === 'image/jpeg' ? 'jpg' : type.slice(6)}`
     first ??= { width, height }
     hash.update(bytes)
-    add(picture, type, bytes)
-    add(
-      `page${number}.xhtml`,
-      'application/xhtml+xml',
-      Buffer.from(pageOf(title, number, picture, width, height)),
-    )
-    spine.push({ href: `page${number}.xhtml`, linear: true, properties: [] })
+    pictures.push({ name, mime: type, bytes })
+    chapters.push({
+      name: `page${number}`,
+      title: `${title} ${number}`,
+      body: `<img src="${name}" alt="${number}" style="width: ${width}px; height: ${height}px"/>`,
+      size: { width, height },
+    })
   }
-  const [cover] = resources.keys()
-  const id = uuidOf(hash.digest('hex'))
-  const book: Book = {
-    metadata: {
-      title,
-      authors: authors.map(name => ({ name, role: 'aut' })),
-      contributors: [],
-      languages: [language],
-      identifiers: [{ scheme: 'UUID', value: id }],
-      uniqueIdentifier: id,
-      subjects: [],
-    },
-    direction: options.rightToLeft || comic.rightToLeft ? 'rtl' : 'default',
-    layout: 'fixed',
-    rendition: { viewport: first },
-    resources,
-    spine,
-    navigation: [{ title, href: 'page1.xhtml', children: [] }],
-    pageList: [],
-    landmarks: [],
-    cover,
-  }
-  return writeEpub(book, new Date())
+  const book = authoredBook({
+    ...comic,
+    rightToLeft: options.rightToLeft || comic.rightToLeft,
+    identity: hash.digest('hex'),
+    style: 'body { margin: 0; } img { display: block; }',
+    chapters,
+    contents: [{ title, address: 'page1.xhtml' }],
+    pictures,
+    cover: pictures[0]?.name,
+  })
+  return writeEpub({ ...book, layout: 'fixed', rendition: { viewport: first } }, new Date())
 }
-
-const pageOf = (title: string, number: number, picture: string, width: number, height: number) =>
-  `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml">
-<head><title>${escapeXml(title)} ${number}</title><meta name="viewport" content="width=${width}, height=${height}"/><style>body { margin: 0; } img { display: block; width: ${width}px; height: ${height}px; }</style></head>
-<body><img src="${picture}" alt="${number}"/></body>
-</html>
-`
 
 /** Packs a comic anew, with all of its files as they are. */
 export const repacked = {

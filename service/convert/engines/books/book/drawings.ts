@@ -1,7 +1,9 @@
 /** Drawings (SVG) in the documents of a book, and the pictures that they show. */
 import { dataAddress } from '../../common/addresses.ts'
-import type { XmlElement } from '../../common/xml/element.ts'
+import { decodeText } from '../../common/text.ts'
+import { textOf, type XmlElement, XmlError } from '../../common/xml/element.ts'
 import { SVG } from '../../common/xml/namespaces.ts'
+import { readTree } from '../../common/xml/tree.ts'
 import { elementsIn, resolveHref } from './links.ts'
 import { writeElement } from './markup/write.ts'
 import type { Book } from './model.ts'
@@ -25,6 +27,32 @@ export function drawingFile(root: XmlElement, base: string, resources: Book['res
   }
   copy.attributes.xmlns = SVG
   return Buffer.from(writeElement(copy))
+}
+
+/** Drawings that have been read, since several steps of writing need each of them. */
+const roots = new WeakMap<Uint8Array, XmlElement | undefined>()
+
+/** The root of a drawing, which must not be changed; undefined if it is damaged. */
+export function drawingIn(bytes: Uint8Array): XmlElement | undefined {
+  if (!roots.has(bytes)) roots.set(bytes, parsed(bytes))
+  return roots.get(bytes)
+}
+
+function parsed(bytes: Uint8Array): XmlElement | undefined {
+  try {
+    return readTree(decodeText(bytes), SVG).root
+  } catch (error) {
+    if (error instanceof XmlError) return undefined
+    throw error
+  }
+}
+
+const LONGEST_ALTERNATIVE = 2000
+
+/** The text in a drawing, its title and description first. */
+export function wordsIn(svg: XmlElement): string {
+  const texts = [...elementsIn(svg)].filter(({ name }) => /^(?:title|desc|text)$/.test(name)).map(textOf)
+  return texts.join(' ').replace(/\s+/g, ' ').trim().slice(0, LONGEST_ALTERNATIVE)
 }
 
 /** The reference to the picture in a drawing that shows nothing else, as covers often do. */

@@ -3,19 +3,23 @@ import { createHash } from 'node:crypto'
 import { HEAD_BYTES, type PictureKind, pictureKind } from '../../../../shared/picture-signatures.ts'
 import { readDataAddress } from '../../common/addresses.ts'
 import { decodeText } from '../../common/text.ts'
+import { findIn, type XmlElement } from '../../common/xml/element.ts'
 import { asWebPicture } from '../../pictures/web-picture.ts'
 import { replaceAddresses } from './css/addresses.ts'
-import { elementsIn, linksOf, relativeHref } from './links.ts'
+import { drawingIn, wordsIn } from './drawings.ts'
+import { elementsIn, joinTarget, linksOf, relativeHref, resolveHref, splitTarget } from './links.ts'
 import { readXhtml } from './markup/document.ts'
 import { writeDocument } from './markup/write.ts'
-import { isDocument, isPicture, suffixOf } from './media-types.ts'
-import type { Book, Resource } from './model.ts'
+import { isDocument, isPicture, isSvg, mediaTypeOf, suffixOf } from './media-types.ts'
+import type { Book, NavigationEntry, Resource } from './model.ts'
 
 /**
- * Changes the resources of a book, so that its pictures are files in formats of the web: those written into its text
- * (`data:`, RFC 2397) become resources, as do fonts in its styles, and those that browsers do not show become PNG.
+ * Changes a book, so that its pictures are files in formats of the web, on pages: those written into its text
+ * (`data:`, RFC 2397) become resources, as do fonts in its styles, those that browsers do not show become PNG, and what the spine
+ * names gets a page.
  */
-export async function normalise({ resources }: Book): Promise<void> {
+export async function normalise(book: Book): Promise<void> {
+  const { resources } = book
   for (const resource of [...resources.values()]) {
     if (isDocument(resource.mediaType)) extractFromText(resource, resources)
     else if (resource.mediaType === 'text/css' && hasData(resource)) {
@@ -29,10 +33,67 @@ export async function normalise({ resources }: Book): Promise<void> {
     // Writers leave out a picture that cannot be read, and say so.
     if (shown) Object.assign(resource, { bytes: shown.bytes, mediaType: shown.mime })
   }
+  addPages(book)
 }
 
 /** What all browsers show. */
 const SHOWN: readonly PictureKind[] = ['avif', 'gif', 'jpg', 'png', 'svg', 'webp']
+
+/** Puts pictures and drawings that the spine names on pages of their own, to which what led to them leads. */
+function addPages(book: Book): void {
+  const { resources } = book
+  const pages = new Map<string, string>()
+  book.spine = book.spine.map(item => {
+    const picture = resources.get(item.href)
+    if (!picture || !isPicture(picture.mediaType)) return item
+    const href = `${item.href}.xhtml`
+    pages.set(item.href, href)
+    const bytes = Buffer.from(writeDocument(pageOf(picture, href, book.metadata.title)))
+    resources.set(href, { href, mediaType: mediaTypeOf(href), bytes, properties: [] })
+    return { ...item, href }
+  })
+  if (pages.size === 0) return
+  const moved = (target: string) => {
+    const { href, fragment } = splitTarget(target)
+    return joinTarget(pages.get(href) ?? href, fragment)
+  }
+  const entries = (list: readonly NavigationEntry[]): NavigationEntry[] =>
+    list.map(({ title, href, children }) => ({
+      title,
+      href: href === null ? null : moved(href),
+      children: entries(children),
+    }))
+  book.navigation = entries(book.navigation)
+  book.landmarks = book.landmarks.map(landmark => ({ ...landmark, href: moved(landmark.href) }))
+  for (const resource of resources.values()) {
+    if (!isDocument(resource.mediaType)) continue
+    const { root } = readXhtml(resource.bytes)
+    for (const { element, attribute, value } of linksOf(root)) {
+      const target = element.name === 'a' ? resolveHref(resource.href, value) : undefined
+      const href = target && pages.get(target.href)
+      if (href) element.attributes[attribute] = relativeHref(resource.href, { ...target, href })
+    }
+    resource.bytes = Buffer.from(writeDocument(root))
+  }
+}
+
+/** A page with a picture; a drawing with links stands in it, others keep their file. */
+function pageOf({ href, mediaType, bytes }: Resource, base: string, title: string): XmlElement {
+  const drawing = isSvg(mediaType) ? drawingIn(bytes) : undefined
+  const alt = drawing ? wordsIn(drawing) : ''
+  const picture = element('img', [], { src: relativeHref(base, { href, fragment: '' }), alt })
+  const shown = drawing && findIn(drawing, 'a') ? drawing : picture
+  return element('html', [
+    element('head', [element('title', [title])]),
+    element('body', [element('div', [shown], { style: 'text-align: center' })]),
+  ])
+}
+
+const element = (name: string, children: XmlElement['children'], attributes = {}): XmlElement => ({
+  name,
+  attributes,
+  children,
+})
 
 const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
 

@@ -48,20 +48,13 @@ class BookReader {
   /** The content of a file, which begins with an anchor of its path. */
   file(href: string): Block[] {
     const resource = this.#resources.get(href)
-    if (!resource) return []
+    if (!resource || !isDocument(resource.mediaType)) return []
     const picture = (address: string) => {
       if (isRemote(address)) return undefined
       const file = resolveHref(href, address)?.href ?? ''
       return this.#resources.has(file) ? { file } : undefined
     }
     const start: Inline = { kind: 'anchor', name: href }
-    if (!isDocument(resource.mediaType)) {
-      const source = picture(`/${href}`)
-      if (!source) return []
-      return [
-        paragraphOf([start, { kind: 'picture', picture: { source, description: '', width: 0, height: 0 } }]),
-      ]
-    }
     const around = {
       picture,
       drawing: (svg: string) => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
-import { findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { findIn, type XmlElement } from '../../../common/xml/element.ts'
 import { elementsIn } from '../../book/links.ts'
+import { readMetadata } from './metadata.ts'
 
 const IDPF = 'http://www.idpf.org/2008/embedding'
 const ADOBE = 'http://ns.adobe.com/pdf/enc#RC'
@@ -65,19 +66,9 @@ const isProtected = (scheme?: string) =>
 
 /** The identifiers from which keys are derived: the unique identifier of the package, and the first UUID. */
 async function readIdentifiers(files: Files): Promise<{ unique: string; uuid: string }> {
-  const root = await files.readXml(await files.packagePath())
-  const named = root.attributes['unique-identifier']
-  const all = [...elementsIn(root)].filter(({ name }) => name.toLowerCase() === 'dc:identifier')
-  const unique = textOf(all.find(({ attributes }) => attributes.id === named) ?? all[0])
-  const uuid = all
-    .map(element =>
-      textOf(element)
-        .trim()
-        .replace(/^urn:uuid:/i, '')
-        .replaceAll('-', ''),
-    )
-    .find(value => /^[\da-f]{32}$/i.test(value))
-  return { unique, uuid: uuid ?? '' }
+  const { uniqueIdentifier, identifiers } = readMetadata(await files.readXml(await files.packagePath()))
+  const digits = identifiers.map(({ value }) => value.replace(/^urn:uuid:/i, '').replaceAll('-', ''))
+  return { unique: uniqueIdentifier, uuid: digits.find(value => /^[\da-f]{32}$/i.test(value)) ?? '' }
 }
 
 /** A copy whose first `limit` bytes are XORed with the repeated key. */

@@ -1,5 +1,4 @@
 /** What readers show of a book that its spine does not name: fallbacks, and documents to which only links lead. */
-import { fallbacksOf } from '../../book/fallbacks.ts'
 import { isDocument, isSvg } from '../../book/media-types.ts'
 import type { Resource, SpineItem } from '../../book/model.ts'
 
@@ -12,6 +11,18 @@ export function shownFor(href: string, resources: ReadonlyMap<string, Resource>)
   for (const resource of fallbacksOf(href, resources))
     if (SHOWN.test(resource.mediaType)) return resource.href
   return href
+}
+
+/** Maximum length of a chain of fallbacks, which may lead back to its start. */
+const MAX_FALLBACKS = 20
+
+/** A file of a book followed by its fallbacks in order: https://www.w3.org/TR/epub-33/#sec-foreign-resources */
+function* fallbacksOf(href: string, resources: ReadonlyMap<string, Resource>): Generator<Resource> {
+  let resource = resources.get(href)
+  for (let steps = 0; resource && steps < MAX_FALLBACKS; steps++) {
+    yield resource
+    resource = resource.fallback === undefined ? undefined : resources.get(resource.fallback)
+  }
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Chapter {
   title: string
   /** XHTML within `body`. */
   body: string
+  /** In pixels, of a page of a fixed layout. */
+  size?: { width: number; height: number }
 }
 
 export interface ContentsEntry {
@@ -86,12 +88,14 @@ export function authoredBook(authored: AuthoredBook): Book {
   }
 }
 
-function page({ language, rightToLeft }: AuthoredBook, { title, body }: Chapter): string {
-  const direction = rightToLeft ? ' dir="rtl"' : ''
+function page({ language, rightToLeft }: AuthoredBook, { title, body, size }: Chapter): string {
+  // Pages of pictures follow each other from right to left, though no text does.
+  const direction = rightToLeft && !size ? ' dir="rtl"' : ''
+  const viewport = size ? `<meta name="viewport" content="width=${size.width}, height=${size.height}"/>` : ''
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${language}" xml:lang="${language}"${direction}>
-<head><title>${escapeXml(title)}</title><link rel="stylesheet" type="text/css" href="style.css"/></head>
+<head><title>${escapeXml(title)}</title>${viewport}<link rel="stylesheet" type="text/css" href="style.css"/></head>
 <body>
 ${body}
 </body>

@@ -1,9 +1,16 @@
 /** Reads the table of contents and the guide from the indexes of the book. */
 import { isDamage } from '../../../common/damage.ts'
-import type { NavigationEntry } from '../../book/model.ts'
+import type { Landmark, NavigationEntry, SpineItem } from '../../book/model.ts'
 import { TAGS } from '../format/tags.ts'
 import type { Container } from './container.ts'
 import { type IndexTable, readIndex } from './index-table.ts'
+
+/** The text of a book in reading order, with its navigation. */
+export interface Documents {
+  spine: SpineItem[]
+  navigation: NavigationEntry[]
+  landmarks: Landmark[]
+}
 
 export interface ContentsEntry {
   title: string

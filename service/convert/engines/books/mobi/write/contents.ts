@@ -27,17 +27,12 @@ interface Node {
 /** Maximum nesting of entries; deeper ones are moved to the deepest level. */
 const MAX_DEPTH = 8
 
-const tagRows = (isKf8: boolean): Tag[] =>
-  [
-    { tag: TAGS.contents.position, values: 1 },
-    { tag: TAGS.contents.length, values: 1 },
-    { tag: TAGS.contents.title, values: 1 },
-    { tag: TAGS.contents.depth, values: 1 },
-    { tag: TAGS.contents.parent, values: 1 },
-    { tag: TAGS.contents.firstChild, values: 1 },
-    { tag: TAGS.contents.lastChild, values: 1 },
-    ...(isKf8 ? [{ tag: TAGS.contents.place, values: 2 }] : []),
-  ].map((row, index) => ({ ...row, mask: 1 << index }))
+const { place: PLACE, ...SINGLE } = TAGS.contents
+
+const tagsOf = (isKf8: boolean): Tag[] => [
+  ...Object.values(SINGLE).map((tag): Tag => [tag, 1]),
+  ...(isKf8 ? [[PLACE, 2] as const] : []),
+]
 
 /**
  * The index of a book's table of contents (NCX): all entries of the first level, then all of the second, and so on.
@@ -57,59 +52,49 @@ export function contentsRecords(
   const digits = Math.max(2, 2 * Math.ceil(nodes.length.toString(16).length / 2))
   const indexEntries = nodes.map((node): IndexEntry => {
     const { place, children, parent } = node
-    const values = new Map([
-      [TAGS.contents.position, [place.position]],
-      [TAGS.contents.length, [node.length]],
-      [TAGS.contents.title, [strings.add(node.title)]],
-      [TAGS.contents.depth, [node.depth]],
-    ] as [number, number[]][])
-    if (parent) values.set(TAGS.contents.parent, [parent.number])
-    if (children.length > 0) {
-      values.set(TAGS.contents.firstChild, [children[0]!.number])
-      values.set(TAGS.contents.lastChild, [children.at(-1)!.number])
+    const numberOf = (other: Node | undefined) => (other ? [other.number] : undefined)
+    const values = {
+      [SINGLE.position]: [place.position],
+      [SINGLE.length]: [node.length],
+      [SINGLE.title]: [strings.add(node.title)],
+      [SINGLE.depth]: [node.depth],
+      [SINGLE.parent]: numberOf(parent),
+      [SINGLE.firstChild]: numberOf(children[0]),
+      [SINGLE.lastChild]: numberOf(children.at(-1)),
+      [PLACE]: [place.fragment ?? 0, place.offset ?? 0],
     }
-    if (isKf8) values.set(TAGS.contents.place, [place.fragment ?? 0, place.offset ?? 0])
     return { label: node.number.toString(16).toUpperCase().padStart(digits, '0'), values }
   })
-  return indexRecords(tagRows(isKf8), indexEntries, strings)
+  return indexRecords(tagsOf(isKf8), indexEntries, strings)
 }
 
 /** Entries with a target; an entry without one gets that of its first child. */
-function readEntries(
+const readEntries = (
   entries: readonly NavigationEntry[],
   locate: Locate,
   depth: number,
   parent: Node | undefined,
-): Node[] {
-  const nodes: Node[] = []
-  for (const entry of entries) {
-    const own = entry.href === null ? undefined : locate(entry.href)
-    const title = entry.title.replace(/\s+/g, ' ').trim() || '—'
+): Node[] =>
+  entries.flatMap(({ title, href, children }) => {
+    const isDeepest = depth + 1 >= MAX_DEPTH
+    const text = title.replace(/\s+/g, ' ').trim() || '—'
     const node: Node = {
-      title,
-      place: own ?? { position: 0 },
+      title: text,
+      place: { position: 0 },
       depth,
       parent,
       children: [],
       number: 0,
       length: 0,
     }
-    const isDeepest = depth + 1 >= MAX_DEPTH
-    const within = readEntries(
-      entry.children,
-      locate,
-      isDeepest ? depth : depth + 1,
-      isDeepest ? parent : node,
-    )
-    const place = own ?? within[0]?.place
-    if (!place) continue
+    const within = readEntries(children, locate, isDeepest ? depth : depth + 1, isDeepest ? parent : node)
+    const place = (href === null ? undefined : locate(href)) ?? within[0]?.place
+    if (!place) return []
     node.place = place
-    nodes.push(node)
-    if (isDeepest) nodes.push(...within)
-    else node.children = within
-  }
-  return nodes
-}
+    if (isDeepest) return [node, ...within]
+    node.children = within
+    return [node]
+  })
 
 function byLevel(first: Node[]): Node[] {
   const nodes: Node[] = []

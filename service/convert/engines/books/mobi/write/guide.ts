@@ -42,16 +42,19 @@ export const startOf = (entries: readonly GuideEntry[]): number | undefined =>
 export function guideRecords(entries: readonly GuideEntry[]): Uint8Array[] {
   if (entries.length === 0) return []
   const strings = new IndexStrings()
-  const tags = [
-    { tag: TAGS.guide.title, values: 1, mask: 1 },
-    { tag: TAGS.guide.place, values: 2, mask: 2 },
-  ]
-  const indexEntries = entries.map(({ type, title, place }) => ({
+  const rows = entries.map(({ type, title, place }) => ({
     label: type,
-    values: new Map([
-      [TAGS.guide.title, [strings.add(title)]],
-      [TAGS.guide.place, [place.fragment ?? 0, place.offset ?? 0]],
-    ] as [number, number[]][]),
+    values: {
+      [TAGS.guide.title]: [strings.add(title)],
+      [TAGS.guide.place]: [place.fragment ?? 0, place.offset ?? 0],
+    },
   }))
-  return indexRecords(tags, indexEntries, strings)
+  return indexRecords(
+    [
+      [TAGS.guide.title, 1],
+      [TAGS.guide.place, 2],
+    ],
+    rows,
+    strings,
+  )
 }

@@ -15,21 +15,19 @@ export interface HeaderFields {
   textLength: number
   textRecords: number
   firstResource?: number | undefined
-  fcisRecord: number
-  flisRecord: number
+  fcisRecord: number | undefined
+  flisRecord: number | undefined
   contentsIndex?: number | undefined
   /** Whether KF8 follows this part. */
   isHybrid?: boolean
   hasFonts?: boolean
   /** In version 6: the last content record. */
   lastContent?: number
-  kf8?: {
-    fdstRecord: number
-    flows: number
-    fragmentIndex: number
-    skeletonIndex: number
-    guideIndex?: number | undefined
-  }
+  kf8?:
+    | (Record<'fdstRecord' | 'fragmentIndex' | 'skeletonIndex' | 'guideIndex', number | undefined> & {
+        flows: number
+      })
+    | undefined
 }
 
 /** Space for programs that edit the metadata later. */

@@ -16,16 +16,16 @@ test('an index with many records contains every entry and string', () => {
   const strings = new IndexStrings()
   const entries = Array.from({ length: 20_000 }, (_, index) => ({
     label: String(index * 8000).padStart(10, '0'),
-    values: new Map([
-      [1, [index, 2 ** 28 + index]],
-      [2, [strings.add(`String ${index}`)]],
-    ]),
+    values: { 1: [index, 2 ** 28 + index], 2: [strings.add(`String ${index}`)] },
   }))
-  const rows = [
-    { tag: 1, values: 1, mask: 3 },
-    { tag: 2, values: 1, mask: 4 },
-  ]
-  const records = indexRecords(rows, entries, strings)
+  const records = indexRecords(
+    [
+      [1, 1, 2],
+      [2, 1],
+    ],
+    entries,
+    strings,
+  )
   expect(records.every(({ length }) => length < 0x10000)).toBe(true)
   const { entries: found, text } = read(records)
   expect(found.length).toBe(20_000)
@@ -39,8 +39,7 @@ test('an index with many records contains every entry and string', () => {
 test('a string that is too long is truncated between characters', () => {
   const strings = new IndexStrings()
   const place = strings.add('é'.repeat(2000))
-  const rows = [{ tag: 1, values: 1, mask: 1 }]
-  const { text } = read(indexRecords(rows, [{ label: 'A', values: new Map([[1, [place]]]) }], strings))
+  const { text } = read(indexRecords([[1, 1]], [{ label: 'A', values: { 1: [place] } }], strings))
   expect(text(place)).toMatch(/^é{250}$/)
 })
 

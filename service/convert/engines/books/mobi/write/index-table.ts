@@ -9,17 +9,19 @@ import { variableBytes } from '../format/variable-width.ts'
  * records with the entries, and records with the strings to which entries refer.
  */
 
-/** A tag of the entries: its number, how many values make one group, and its bits in the control byte of an entry. */
-export interface Tag {
+/** A tag of the entries: its number, how many values make one group, and its bits in the control byte of an entry, if not one. */
+export type Tag = readonly [tag: number, values: number, bits?: number]
+
+interface Row {
   tag: number
-  values: number
+  count: number
   mask: number
 }
 
 export interface IndexEntry {
   label: string
   /** Values by tag, one group or several. */
-  values: ReadonlyMap<number, readonly number[]>
+  values: Readonly<Record<number, readonly number[] | undefined>>
 }
 
 const HEADER_BYTES = 192
@@ -37,9 +39,15 @@ export function indexRecords(
   entries: readonly IndexEntry[],
   strings?: IndexStrings,
 ): Uint8Array[] {
+  let shift = 0
+  const rows = tags.map(([tag, count, bits = 1]): Row => {
+    const mask = ((1 << bits) - 1) << shift
+    shift += bits
+    return { tag, count, mask }
+  })
   const data: DataRecord[] = []
   for (const entry of entries) {
-    const bytes = entryBytes(tags, entry)
+    const bytes = entryBytes(rows, entry)
     let record = data.at(-1)
     if (
       !record ||
@@ -56,7 +64,7 @@ export function indexRecords(
   if (data.length + texts.length > MAX_RECORDS) {
     throw new JobFailure('jobs.too_large', message('kindle.too_many_records'))
   }
-  return [metaRecord(tags, data, entries.length, texts.length), ...data.map(dataRecord), ...texts]
+  return [metaRecord(rows, data, entries.length, texts.length), ...data.map(dataRecord), ...texts]
 }
 
 interface DataRecord {
@@ -66,12 +74,12 @@ interface DataRecord {
   last: string
 }
 
-function entryBytes(tags: readonly Tag[], { label, values }: IndexEntry): number[] {
+function entryBytes(rows: readonly Row[], { label, values }: IndexEntry): number[] {
   const bytes = [label.length]
   for (let at = 0; at < label.length; at++) bytes.push(label.charCodeAt(at))
   const control = bytes.push(0) - 1
-  for (const { tag, values: count, mask } of tags) {
-    const given = values.get(tag)
+  for (const { tag, count, mask } of rows) {
+    const given = values[tag]
     if (!given) continue
     bytes[control]! |= (given.length / count) * (mask & -mask)
     for (const value of given) bytes.push(...variableBytes(value))
@@ -79,7 +87,7 @@ function entryBytes(tags: readonly Tag[], { label, values }: IndexEntry): number
   return bytes
 }
 
-function metaRecord(tags: readonly Tag[], data: readonly DataRecord[], entries: number, texts: number) {
+function metaRecord(rows: readonly Row[], data: readonly DataRecord[], entries: number, texts: number) {
   const record = header(2, data.length)
   const view = new DataView(record.buffer)
   view.setUint32(28, ENCODING.utf8)
@@ -89,9 +97,9 @@ function metaRecord(tags: readonly Tag[], data: readonly DataRecord[], entries: 
   const writer = new ByteWriter(1024)
   writer.bytes(record)
   writer.tag('TAGX')
-  writer.u32(12 + 4 * (tags.length + 1))
+  writer.u32(12 + 4 * (rows.length + 1))
   writer.u32(1)
-  for (const { tag, values, mask } of tags) writer.bytes([tag, values, mask, 0])
+  for (const { tag, count, mask } of rows) writer.bytes([tag, count, mask, 0])
   writer.bytes([0, 0, 0, 1])
   const places = data.map(({ last, places }) => {
     const place = writer.length

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
+import { decodeText } from '../../../common/text.ts'
+import { drawingFile, drawingIn } from '../../book/drawings.ts'
 import type { Book, Resource } from '../../book/model.ts'
 import { toBase32 } from '../format/base32.ts'
-import { drawingWithPictures, readDrawing } from './drawings.ts'
 import { fontRecord, plainFont } from './fonts.ts'
 import { drawnPicture, type KindlePicture, kindlePicture, oldPicture, pictureType } from './pictures.ts'
 
@@ -120,12 +121,13 @@ async function prepareResource(
 ): Promise<Prepared | undefined> {
   const { bytes, mediaType } = resource
   if (isDrawing(resource)) {
-    if (!drawsSvg) {
-      if (!readDrawing(resource)) throw new JobFailure('jobs.corrupt_input')
-      return undefined
-    }
-    const { mime, bytes } = await drawnPicture(drawingWithPictures(resource, book))
-    return { mime, record: bytes }
+    const root = drawingIn(bytes)
+    if (!root) throw new JobFailure('jobs.corrupt_input')
+    if (!drawsSvg) return undefined
+    const showsPictures = /<(?:\w+:)?image\b/.test(decodeText(bytes))
+    const svg = showsPictures ? drawingFile(root, resource.href, book.resources) : bytes
+    const { mime, bytes: record } = await drawnPicture(svg)
+    return { mime, record }
   }
   if (isPicture(resource)) {
     const picture = await kindlePicture(bytes)

@@ -9,7 +9,7 @@ import { writeKf8Text } from './kf8/text.ts'
 import { writeMobi6Text } from './mobi6/text.ts'
 import { bookPackageRecord } from './package-record.ts'
 import { databaseHead } from './palm-database.ts'
-import { kf8Records, mobi6Records, type Shared } from './parts.ts'
+import { partRecords, type Shared } from './parts.ts'
 import { thumbnail } from './pictures.ts'
 import { Resources } from './resources.ts'
 
@@ -77,8 +77,8 @@ export async function writeKindleBook(source: Book, settings: KindleSettings): P
   const date = modified && Number.isFinite(modified.getTime()) ? modified : UNKNOWN_DATE
   shared.cover.packageRecord = resources.add(bookPackageRecord(book, documents.hrefs, date)) - 1
   progress(0.8)
-  const newPart = kf8 && kf8Records(kf8, shared, !mobi6)
-  const records = mobi6 ? mobi6Records(mobi6, shared, newPart) : newPart!
+  const next = kf8 && partRecords(kf8, shared, { isSecond: mobi6 !== undefined })
+  const records = mobi6 ? partRecords(mobi6, shared, { next }) : next!
   progress(1)
   return [databaseHead(book.metadata.title, date, records), ...records]
 }

@@ -1,16 +1,12 @@
 /** Writes the documents of a book one after another. */
 import { joinTarget } from '../../../books/book/links.ts'
 import { bodyOf } from '../../../books/book/markup/document.ts'
-import { isPicture, isSvg } from '../../../books/book/media-types.ts'
-import type { Book, Resource } from '../../../books/book/model.ts'
-import { decodeText } from '../../../common/text.ts'
-import { readTree } from '../../../common/xml/tree.ts'
+import type { Book } from '../../../books/book/model.ts'
 import { type DocxContext, startContext } from './elements/context.ts'
 import { loadPictures, pictureRun } from './elements/picture.ts'
 import { writeChildren, writeElement } from './elements/walk.ts'
 import { frameOf } from './frame.ts'
 import { lookOf } from './look.ts'
-import { wordsIn } from './picture-elements.ts'
 import type { DocxPicture } from './pictures.ts'
 import { Story } from './story.ts'
 import type { Writing } from './writing.ts'
@@ -47,7 +43,7 @@ export async function writeBody(
   const shown = new Set(survey.order)
   for (const [index, href] of order.entries()) {
     progress(index / order.length)
-    if (shown.has(href)) await writeDocument(book, href, start)
+    if (shown.has(href)) await writeDocument(href, start)
     else bookmarks.markDocument(href, story)
     await write(story.take())
   }
@@ -64,21 +60,17 @@ async function writeCover({ cover, metadata }: Book, start: DocxContext): Promis
   start.story.breakPage()
 }
 
-async function writeDocument(book: Book, href: string, start: DocxContext): Promise<void> {
+async function writeDocument(href: string, start: DocxContext): Promise<void> {
   const { writing, story } = start
   story.breakPage()
   writing.bookmarks.mark(joinTarget(href), story)
   const root = writing.documents.root(href)
-  const resource = book.resources.get(href)
   if (root) {
     const styleOf = writing.styles.stylesOf(root, href)
     await loadPictures(root, href, writing)
     const look = lookOf(root, styleOf(root), start.look, writing.language)
     const frame = frameOf(root, styleOf(root), start.frame, 1)
     writeElement(bodyOf(root), { ...start, href, styleOf, look, frame })
-  } else if (resource && isPicture(resource.mediaType)) {
-    const shown = await writing.pictures.resource(href)
-    if (shown) writePage(shown, wordsOf(resource), start)
   }
   story.close()
   writing.bookmarks.markDocument(href, story)
@@ -88,16 +80,6 @@ async function writeDocument(book: Book, href: string, start: DocxContext): Prom
 function writePage(shown: DocxPicture, alternative: string, start: DocxContext): void {
   const context: DocxContext = { ...start, frame: { ...start.frame, align: 'center' } }
   start.story.inline(pictureRun(shown, {}, alternative, context), context.frame)
-}
-
-/** The text in a drawing that fills a page. */
-function wordsOf({ mediaType, bytes }: Resource): string {
-  if (!isSvg(mediaType)) return ''
-  try {
-    return wordsIn(readTree(decodeText(bytes)).root)
-  } catch {
-    return ''
-  }
 }
 
 /** Writes notes without references as text. */

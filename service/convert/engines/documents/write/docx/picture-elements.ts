@@ -1,5 +1,4 @@
-import { onlyPicture } from '../../../books/book/drawings.ts'
-import { elementsIn } from '../../../books/book/links.ts'
+import { onlyPicture, wordsIn } from '../../../books/book/drawings.ts'
 import { textOf, type XmlElement } from '../../../common/xml/element.ts'
 
 export interface PictureElement {
@@ -18,12 +17,4 @@ export function pictureOf(element: XmlElement): PictureElement | undefined {
   const alternative = attributes['aria-label'] ?? wordsIn(element)
   const address = onlyPicture(element)
   return address === undefined ? { alternative } : { address, alternative }
-}
-
-const LONGEST_ALTERNATIVE = 2000
-
-/** The text in a drawing, its title and description first. */
-export function wordsIn(svg: XmlElement): string {
-  const texts = [...elementsIn(svg)].filter(({ name }) => /^(?:title|desc|text)$/.test(name)).map(textOf)
-  return texts.join(' ').replace(/\s+/g, ' ').trim().slice(0, LONGEST_ALTERNATIVE)
 }

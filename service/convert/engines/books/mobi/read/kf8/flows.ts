@@ -7,7 +7,6 @@ import { relativeHref, type Target } from '../../../book/links.ts'
 import { writeDocument } from '../../../book/markup/write.ts'
 import { fromBase32 } from '../../format/base32.ts'
 import type { BookBuilder } from '../book-builder.ts'
-import { cleanCss } from '../markup/css.ts'
 
 const ADDRESS = /^\s*kindle:(embed|flow):([0-9A-V]{4})/i
 const ADDRESSES = /kindle:(?:embed|flow):[0-9A-V]{4}(?:\?mime=[\w/.+-]*)?/gi
@@ -100,3 +99,11 @@ export class Flows {
 
 const NOWHERE = 'about:invalid'
 const DECLARATION_TO_NOWHERE = /[\w-]+\s*:[^;{}]*about:invalid[^;{}]*;?|@import[^;]*about:invalid[^;]*;/g
+
+/** Properties that the EPUB specification forbids, since reading systems set them: https://www.w3.org/TR/epub-33/#sec-css */
+const FORBIDDEN = /(^|[;{\s])(?:direction|unicode-bidi)\s*:[^;{}]*(?:;|(?=\})|$)/gi
+
+/** Removes declarations that EPUB forbids; everything else is kept, including Kindle's own. */
+const cleanCss = (css: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  css.replace(FORBIDDEN, '$1').replace(/[\u0000-\u0008\u000e-\u001f\ufeff]/g, '')

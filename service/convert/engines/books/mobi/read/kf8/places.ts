@@ -1,6 +1,6 @@
 /** Targets of KF8 links: a fragment and an offset in it, at which an element begins. */
 import { fromBase32 } from '../../format/base32.ts'
-import { attributeIn } from '../markup/tag.ts'
+import { attributeIn, type Insertion, withInsertions } from '../markup/tag.ts'
 import type { Kf8Text } from './parts.ts'
 
 export interface Kf8Position {
@@ -39,18 +39,15 @@ export function markPlaces(
       want(fromBase32(fragment), fromBase32(offset))
   for (const { fragment, offset } of others) want(fragment, offset)
   const ids = sources.map((source, part) => idsAt(source, [...wanted[part]!], part))
-  const texts = sources.map((source, part) => insert(source, ids[part]!.insertions))
+  const texts = sources.map((source, part) =>
+    Buffer.from(withInsertions(source, ids[part]!.insertions), 'latin1').toString(),
+  )
   const find = (fragment: number, offset: number): Kf8Position | undefined => {
     const found = fragments[fragment]
     const id = found && ids[found.part]?.byOffset.get(found.start + offset)
     return found && id !== undefined ? { part: found.part, id } : undefined
   }
   return { texts, find }
-}
-
-interface Insertion {
-  at: number
-  text: string
 }
 
 function idsAt(source: string, offsets: number[], part: number) {
@@ -89,16 +86,4 @@ function tagAt(source: string, offset: number): number {
   let at = before >= 0 && source.lastIndexOf('>', offset - 1) < before ? before : source.indexOf('<', offset)
   while (at >= 0 && !/[A-Za-z]/.test(source[at + 1] ?? '')) at = source.indexOf('<', at + 1)
   return at
-}
-
-/** @returns the text in UTF-8 with the insertions, which must be in order */
-function insert(source: string, insertions: readonly Insertion[]): string {
-  const parts: string[] = []
-  let last = 0
-  for (const { at, text } of insertions) {
-    parts.push(source.slice(last, at), text)
-    last = at
-  }
-  parts.push(source.slice(last))
-  return Buffer.from(parts.join(''), 'latin1').toString()
 }

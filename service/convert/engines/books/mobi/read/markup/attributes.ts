@@ -11,10 +11,8 @@ const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
   a: words('href hreflang rel target type download'),
   audio: words('src controls autoplay loop muted preload'),
   blockquote: words('cite'),
-  canvas: words('width height'),
   col: words('span'),
   colgroup: words('span'),
-  data: words('value'),
   del: words('cite datetime'),
   details: words('open'),
   ins: words('cite datetime'),
@@ -24,24 +22,20 @@ const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
   li: words('value'),
   link: words('href rel type media hreflang'),
   meta: words('name content charset'),
-  meter: words('value min max low high optimum'),
   object: words('data type width height name'),
   ol: words('reversed start type'),
-  param: words('name value'),
-  progress: words('value max'),
   q: words('cite'),
   source: words('src type media'),
   style: words('type media'),
   td: words('colspan rowspan headers'),
   th: words('colspan rowspan headers scope abbr'),
   time: words('datetime'),
-  track: words('src kind srclang label default'),
   video: words('src controls autoplay loop muted preload poster width height'),
 }
 
 /** XHTML elements allowed in a text; others become `span` or `div`. */
 export const KNOWN: ReadonlySet<string> = words(
-  'html head body title meta link style script noscript section nav article aside h1 h2 h3 h4 h5 h6 header footer address main p hr pre blockquote ol ul li dl dt dd figure figcaption div a em strong small s cite q dfn abbr data time code var samp kbd sub sup i b u mark ruby rb rp rt rtc bdi bdo span br wbr ins del img iframe embed object param video audio source track map area table caption colgroup col tbody thead tfoot tr td th details summary svg math',
+  'html head body title meta link style script noscript section nav article aside h1 h2 h3 h4 h5 h6 header footer address main p hr pre blockquote ol ul li dl dt dd figure figcaption div a em strong small s cite q dfn abbr time code var samp kbd sub sup i b u mark ruby rb rp rt rtc bdi bdo span br wbr ins del img iframe object video audio source map area table caption colgroup col tbody thead tfoot tr td th details summary svg math',
 )
 
 const NUMBER = /^[-+]?\d{1,6}$/

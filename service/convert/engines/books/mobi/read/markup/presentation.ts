@@ -84,12 +84,6 @@ const border: Rule = (value, { name }) => {
   return amount === '0' ? 'border: none' : `border: ${amount} solid`
 }
 
-const lineBreak: Rule = value => {
-  const side = value.trim().toLowerCase()
-  if (side === 'all') return 'clear: both'
-  return /^(left|right|both)$/.test(side) ? `clear: ${side}` : undefined
-}
-
 const listStyle: Rule = value => {
   const type = value.trim().toLowerCase()
   return /^(disc|circle|square)$/.test(type) ? `list-style-type: ${type}` : undefined
@@ -99,17 +93,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   align,
   bgcolor: colour('background-color'),
   border,
-  clear: lineBreak,
   color: colour('color'),
   face: value => (/^[\w ,'-]{1,100}$/.test(value) ? `font-family: ${families(value)}` : undefined),
   height: size('height', 'margin-top'),
-  hspace: value => declare('margin-left', cssLength(value)),
-  nowrap: () => 'white-space: nowrap',
   size: fontSize,
-  text: colour('color'),
   type: listStyle,
   valign: value => (/^(top|middle|bottom|baseline)$/i.test(value) ? `vertical-align: ${value}` : undefined),
-  vspace: value => declare('margin-top', cssLength(value)),
   width: size('width', 'text-indent'),
 }
 

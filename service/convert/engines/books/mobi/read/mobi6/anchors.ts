@@ -3,7 +3,7 @@
  * byte, an anchor is inserted before it.
  */
 
-import { attributeIn } from '../markup/tag.ts'
+import { attributeIn, type Insertion } from '../markup/tag.ts'
 
 /** Elements whose id is preserved in the result. */
 const CARRIES_ID =
@@ -14,11 +14,6 @@ const TAG_BYTES = 4096
 const BETWEEN = /(?:\s|&nbsp;)+/y
 
 const FILEPOS = /\bfilepos\s*=\s*["']?\s*(\d{1,10})/gi
-
-export interface Insertion {
-  at: number
-  text: string
-}
 
 export interface Mobi6Anchors {
   /** In order. */

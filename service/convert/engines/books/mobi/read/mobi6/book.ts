@@ -8,10 +8,9 @@ import type { NavigationEntry, SpineItem } from '../../../book/model.ts'
 import type { BookBuilder } from '../book-builder.ts'
 import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'
-import type { Documents } from '../documents.ts'
 import { cleanDocument } from '../markup/clean.ts'
-import { attributeIn } from '../markup/tag.ts'
-import { nest, readContents } from '../navigation.ts'
+import { attributeIn, withInsertions } from '../markup/tag.ts'
+import { type Documents, nest, readContents } from '../navigation.ts'
 import { findAnchors, type Mobi6Anchors } from './anchors.ts'
 import { type Chapter, cutChapters } from './chapters.ts'
 import { isPlain, markUp } from './plain.ts'
@@ -50,22 +49,10 @@ export function readMobi6(container: Container, builder: BookBuilder): Documents
   const listPosition = guide.find(({ type }) => type.toLowerCase() === 'toc')?.position
   const listed = listPosition === undefined ? undefined : targetOf(listPosition)?.href
   const links: NavigationEntry[] = []
-  let insertion = 0
   for (const [index, { start, end, opening }] of chapters.entries()) {
     const href = hrefOf(index)
-    const parts: string[] = [opening]
-    let last = start
-    for (
-      let next = anchors.insertions[insertion];
-      next && next.at < end;
-      next = anchors.insertions[++insertion]
-    ) {
-      if (next.at < start) continue
-      parts.push(source.slice(last, next.at), next.text)
-      last = next.at
-    }
-    parts.push(source.slice(last, end))
-    const root = repairHtml(around(decode(parts.join('')).replace(OWN_TAGS, '')))
+    const text = opening + withInsertions(source, anchors.insertions, start, end)
+    const root = repairHtml(around(decode(text).replace(OWN_TAGS, '')))
     for (const element of elementsIn(root)) resolve(element, href, builder, targetOf)
     const document = documentOf(root, builder, [relativeHref(href, { href: STYLE_SHEET, fragment: '' })])
     if (href === listed) links.push(...linksIn(root, href))

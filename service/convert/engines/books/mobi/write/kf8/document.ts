@@ -8,7 +8,6 @@ import { toBase32 } from '../../format/base32.ts'
 import type { Anchors } from '../anchors.ts'
 import type { Resources } from '../resources.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
-import { dropped, numbered, unwrapped } from './elements.ts'
 import type { Flows } from './flows.ts'
 import { type Fragment, FragmentCutter } from './fragments.ts'
 
@@ -35,6 +34,18 @@ export interface Kf8Writing {
   /** Number of the next element. */
   nextAid: number
 }
+
+/** Elements that get a number (`aid`) as in kindlegen, by which fragments and reading positions refer to them. */
+const numbered: ReadonlySet<string> = new Set([
+  ...blockElements,
+  ...'a abbr b bdo cite code dfn em i img ins kbd q ruby samp small span strong sub sup u var'.split(' '),
+])
+
+/** Elements that are removed with their content. */
+const dropped = new Set('script base source track template param'.split(' '))
+
+/** Elements that are removed while their content is kept. */
+const unwrapped = new Set('picture noscript iframe embed canvas'.split(' '))
 
 const TAIL = '</body></html>'
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -200,7 +211,6 @@ class DocumentWriter {
 
   #address(value: string): string | undefined {
     const { resources, flows } = this.#writing
-    if (/^\s*data:/i.test(value)) return value
     const target = resolveHref(this.#href, value)
     return target && (flows.drawing(target.href) ?? resources.address(target.href))
   }
@@ -255,13 +265,10 @@ class DocumentWriter {
       this.#isInDrawing = false
       return
     }
-    const { id, class: classes, style } = element.attributes
     const address = this.#writing.flows.inlineDrawing(element, this.#href)
     const aid = toBase32(this.#writing.nextAid++, 1)
-    const rest = Object.entries({ id, class: classes, style })
-      .map(([key, value]) => (value === undefined ? '' : ` ${key}="${attribute(value)}"`))
-      .join('')
-    this.#writing.text.write(`<img src="${address}" alt=""${rest} aid="${aid}"/>`)
+    const rest = lookOf(element).map(([key, value]) => ` ${key}="${attribute(value)}"`)
+    this.#writing.text.write(`<img src="${address}" alt=""${rest.join('')} aid="${aid}"/>`)
   }
 
   /** Writes a media file with the first of its sources that is in the book and that Kindle supports. */
@@ -275,21 +282,21 @@ class DocumentWriter {
   }
 
   #object(element: XmlElement): void {
-    const { data, id, class: classes, style } = element.attributes
+    const { data, id } = element.attributes
     const address = data === undefined ? undefined : this.#address(data)
     if (address === undefined || !/image\//.test(address)) {
       if (id) this.#anchor(id)
       this.#children(element)
       return
     }
-    const kept = Object.entries({ id, class: classes, style }).filter(([, value]) => value !== undefined)
-    this.#picture({
-      name: 'img',
-      attributes: { src: data!, ...Object.fromEntries(kept as [string, string][]) },
-      children: [],
-    })
+    const attributes = { src: data!, ...Object.fromEntries(lookOf(element)) }
+    this.#picture({ name: 'img', attributes, children: [] })
   }
 }
+
+/** The attributes that a picture keeps of the element in whose place it is. */
+const lookOf = ({ attributes }: XmlElement) =>
+  Object.entries(attributes).filter(([key]) => key === 'id' || key === 'class' || key === 'style')
 
 /** Attributes that refer to embedded resources. */
 const embedding = new Set(['src', 'poster', 'altimg', 'background'])

@@ -2,11 +2,11 @@ import { decodeText } from '../../../../common/text.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { SVG } from '../../../../common/xml/namespaces.ts'
 import { replaceAddresses } from '../../../book/css/addresses.ts'
+import { drawingIn } from '../../../book/drawings.ts'
 import { linksOf, resolveHref } from '../../../book/links.ts'
 import { writeElement } from '../../../book/markup/write.ts'
 import type { Book } from '../../../book/model.ts'
 import { toBase32 } from '../../format/base32.ts'
-import { readDrawing } from '../drawings.ts'
 import { isDrawing, type Resources } from '../resources.ts'
 
 /** Unique style sheets and drawings of a book, which follow its documents in the text. */
@@ -46,7 +46,7 @@ export class Flows {
   /** Address of a drawing of the book. */
   drawing(href: string): string | undefined {
     const resource = this.#book.resources.get(href)
-    const root = resource && isDrawing(resource) ? readDrawing(resource) : undefined
+    const root = resource && isDrawing(resource) ? drawingIn(resource.bytes) : undefined
     return root && this.#address(`drawing:${href}`, 'image/svg+xml', () => this.#drawingText(root, href))
   }
 

@@ -6,7 +6,7 @@ import { Anchors } from '../anchors.ts'
 import { contentsRecords, type TextPosition } from '../contents.ts'
 import type { Documents } from '../documents.ts'
 import { guideEntries, guideRecords, startOf } from '../guide.ts'
-import { type IndexEntry, IndexStrings, indexRecords } from '../index-table.ts'
+import { type IndexEntry, IndexStrings, indexRecords, type Tag } from '../index-table.ts'
 import type { Resources } from '../resources.ts'
 import { type PackedText, packText } from '../text-records.ts'
 import { Utf8Writer } from '../utf8-writer.ts'
@@ -115,40 +115,31 @@ function layoutRecords(documents: readonly PlacedDocument[]) {
     const count = document.fragments.length
     skeletons.push({
       label: `SKEL${String(index).padStart(10, '0')}`,
-      values: new Map([
-        [TAGS.skeleton.fragments, [count, count]],
-        [TAGS.skeleton.place, [from, skeletonLength, from, skeletonLength]],
-      ] as [number, number[]][]),
+      values: {
+        [TAGS.skeleton.fragments]: [count, count],
+        [TAGS.skeleton.place]: [from, skeletonLength, from, skeletonLength],
+      },
     })
     for (const fragment of document.fragments) {
       fragments.push({
         label: String(from + headLength + fragment.from).padStart(10, '0'),
-        values: new Map([
-          [TAGS.fragment.selector, [strings.add(`P-//*[@aid='${fragment.within}']`)]],
-          [TAGS.fragment.file, [index]],
-          [TAGS.fragment.number, [fragments.length]],
-          [TAGS.fragment.place, [fragment.from, fragment.to - fragment.from]],
-        ] as [number, number[]][]),
+        values: {
+          [TAGS.fragment.selector]: [strings.add(`P-//*[@aid='${fragment.within}']`)],
+          [TAGS.fragment.file]: [index],
+          [TAGS.fragment.number]: [fragments.length],
+          [TAGS.fragment.place]: [fragment.from, fragment.to - fragment.from],
+        },
       })
     }
   }
+  const { selector, file, number, place } = TAGS.fragment
+  const parts: Tag[] = [
+    [TAGS.skeleton.fragments, 1, 2],
+    [TAGS.skeleton.place, 2, 2],
+  ]
+  const pieces = [...[selector, file, number].map((tag): Tag => [tag, 1]), [place, 2] as const]
   return {
-    skeletons: indexRecords(
-      [
-        { tag: TAGS.skeleton.fragments, values: 1, mask: 3 },
-        { tag: TAGS.skeleton.place, values: 2, mask: 12 },
-      ],
-      skeletons,
-    ),
-    fragments: indexRecords(
-      [
-        { tag: TAGS.fragment.selector, values: 1, mask: 1 },
-        { tag: TAGS.fragment.file, values: 1, mask: 2 },
-        { tag: TAGS.fragment.number, values: 1, mask: 4 },
-        { tag: TAGS.fragment.place, values: 2, mask: 8 },
-      ],
-      fragments,
-      strings,
-    ),
+    skeletons: indexRecords(parts, skeletons),
+    fragments: indexRecords(pieces, fragments, strings),
   }
 }

@@ -6,15 +6,12 @@ import { bodyOf } from '../../../book/markup/document.ts'
 import type { Anchors } from '../anchors.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
 import { blockAttributes, impliedBy, isLeaf, isList, isOpen, isQuotable, tagFor } from './block-tags.ts'
-import { type Implied, InlineWriter, type LinkTarget } from './inline.ts'
+import { type Implied, InlineWriter, type LinkedText, type LinkTarget } from './inline.ts'
 import { type BoxStyle, boxStyle, plainText, type TextStyle, textStyle } from './style.ts'
 
 /** State shared by all documents while they are written. */
-export interface OldWriting {
-  text: Utf8Writer
+export interface OldWriting extends LinkedText {
   anchors: Anchors
-  /** Positions of 10 digits to fill in with the position of a target. */
-  links: { at: number; target: string }[]
   isDocument(href: string): boolean
   /** Number of a picture's record, if it has one. */
   picture(href: string): number | undefined
@@ -62,7 +59,7 @@ class OldDocumentWriter {
     this.#styleOf = styleOf
     this.#writing = writing
     this.#text = writing.text
-    this.#inline = new InlineWriter(writing.text, writing.links)
+    this.#inline = new InlineWriter(writing)
   }
 
   write(root: XmlElement, isFirst: boolean): void {

@@ -12,21 +12,33 @@ export interface Implied {
 /** Target of a link: a place in the book, or an address. */
 export type LinkTarget = { target: string } | { address: string }
 
-const NOWHERE = '0000000000'
+/** The text of a book, and the places in it to be filled in with the position of a target. */
+export interface LinkedText {
+  text: Utf8Writer
+  links: { at: number; target: string }[]
+}
+
+/** Digits of a position in the text. */
+export const POSITION_DIGITS = 10
+
+/** Writes room for the position of a target. */
+export function writePosition({ text, links }: LinkedText, target: string): void {
+  links.push({ at: text.length, target })
+  text.write('0'.repeat(POSITION_DIGITS))
+}
 
 /** Writes text with inline tags, which are opened and closed as the style changes. */
 export class InlineWriter {
   readonly #text: Utf8Writer
-  readonly #links: { at: number; target: string }[]
+  readonly #linked: LinkedText
   #open: { tag: string; name: string }[] = []
   #openLink: LinkTarget | undefined
   /** Whether a space would be at the beginning of a line or after another space. */
   #isAfterSpace = true
 
-  /** @param links receives the positions at which 10 digits are to be filled in */
-  constructor(text: Utf8Writer, links: { at: number; target: string }[]) {
-    this.#text = text
-    this.#links = links
+  constructor(linked: LinkedText) {
+    this.#text = linked.text
+    this.#linked = linked
   }
 
   write(text: string, style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
@@ -87,8 +99,8 @@ export class InlineWriter {
     if ('address' in link) this.#text.write(`<a href="${escapeXml(link.address)}">`)
     else {
       this.#text.write('<a filepos=')
-      this.#links.push({ at: this.#text.length, target: link.target })
-      this.#text.write(`${NOWHERE}>`)
+      writePosition(this.#linked, link.target)
+      this.#text.write('>')
     }
     this.#open.push({ tag: 'a', name: 'a' })
     this.#openLink = link

@@ -12,6 +12,7 @@ import type { Resources } from '../resources.ts'
 import { type PackedText, packText } from '../text-records.ts'
 import { Utf8Writer } from '../utf8-writer.ts'
 import { type OldWriting, writeOldDocument } from './document.ts'
+import { POSITION_DIGITS, writePosition } from './inline.ts'
 import { MEDIA, properties } from './style.ts'
 
 /** The text of a book in MOBI 6, with the index of its contents. */
@@ -22,7 +23,6 @@ export interface Mobi6Text {
   start: number | undefined
 }
 
-const NOWHERE = '0000000000'
 const END = '</body></html>'
 /** `href` of the contents page that is created if the book has none. */
 const MADE_CONTENTS = '\0contents'
@@ -58,8 +58,8 @@ export async function writeMobi6Text(
     text.write('<guide>')
     for (const { type, title, target } of guide) {
       text.write(`<reference type="${escapeXml(type)}" title="${escapeXml(title)}" filepos=`)
-      writing.links.push({ at: text.length, target })
-      text.write(`${NOWHERE} />`)
+      writePosition(writing, target)
+      text.write(' />')
     }
     text.write('</guide>')
   }
@@ -83,7 +83,7 @@ export async function writeMobi6Text(
   text.write(END)
   for (const { at, target } of writing.links) {
     const place = locate(target)
-    if (place) text.patch(at, String(place.position).padStart(NOWHERE.length, '0'))
+    if (place) text.patch(at, String(place.position).padStart(POSITION_DIGITS, '0'))
   }
   return {
     text: packText(text),
@@ -98,10 +98,8 @@ function guideReferences(book: Book, documents: Documents) {
   return guideEntries(book, isThere).map(({ type, title, href }) => ({ type, title, target: href }))
 }
 
-function writeContents(
-  entries: readonly NavigationEntry[],
-  { text, anchors, links, isDocument }: OldWriting,
-): void {
+function writeContents(entries: readonly NavigationEntry[], writing: OldWriting): void {
+  const { text, anchors, isDocument } = writing
   text.write('<mbp:pagebreak/>')
   anchors.begin(MADE_CONTENTS, text.length)
   text.write(`<h2>${CONTENTS_TITLE}</h2>`)
@@ -112,8 +110,8 @@ function writeContents(
       text.write('<li>')
       if (href !== null && isDocument(splitTarget(href).href)) {
         text.write('<a filepos=')
-        links.push({ at: text.length, target: href })
-        text.write(`${NOWHERE}>${label}</a>`)
+        writePosition(writing, href)
+        text.write(`>${label}</a>`)
       } else text.write(label)
       if (children.length > 0) write(children)
       text.write('</li>')

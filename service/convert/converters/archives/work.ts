@@ -47,7 +47,7 @@ export async function convert(task: ArchiveTask): Promise<Output[]> {
   await using sink = await FileSink.create(path)
   try {
     if (target === 'iso') await toImage(task, source, sink)
-    else await toStream(task, source, sink)
+    else await planned(sink, isPlanned => writeStream(task, source, sink, isPlanned))
   } catch (error) {
     const isPart = error instanceof JobFailure && error.code === 'jobs.corrupt_input' && PART.test(input.name)
     throw isPart
@@ -58,15 +58,13 @@ export async function convert(task: ArchiveTask): Promise<Output[]> {
   return [{ path }]
 }
 
-async function toStream(task: ArchiveTask, source: ArchiveFormat, sink: FileSink): Promise<void> {
-  try {
-    await writeStream(task, source, sink, false)
-  } catch (error) {
+/** Runs once more, after the sink was emptied, if it turns out that a plan is needed. */
+const planned = <Result>(sink: FileSink, run: (isPlanned: boolean) => Promise<Result>): Promise<Result> =>
+  run(false).catch(async error => {
     if (!(error instanceof NeedsPlan)) throw error
     await sink.rewind()
-    await writeStream(task, source, sink, true)
-  }
-}
+    return run(true)
+  })
 
 async function writeStream(
   task: ArchiveTask,
@@ -116,11 +114,9 @@ async function writeStream(
 
 async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink): Promise<void> {
   const { input, options } = task
-  const list = (isPlanned: boolean) => openListed(input.path, source, { ...openOptions(task), isPlanned })
-  const listed = await list(false).catch(error => {
-    if (!(error instanceof NeedsPlan)) throw error
-    return list(true)
-  })
+  const listed = await planned(sink, isPlanned =>
+    openListed(input.path, source, { ...openOptions(task), isPlanned }),
+  )
   const archive = options.deterministic ? withoutTimes(listed) : listed
   if (archive.comment || archive.entries.some(({ comment }) => comment)) {
     task.warn(message('archive.comments_left_out'))

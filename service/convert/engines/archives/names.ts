@@ -43,7 +43,7 @@ const decoderOf = (label: EncodingLabel, isGuess: boolean): Decoder => ({
  */
 export function decoderFor(
   names: Iterable<Uint8Array>,
-  { from, encoding: wanted = 'auto', locale = systemLocale() }: Origin,
+  { from, encoding: wanted = 'auto', locale = new Intl.DateTimeFormat().resolvedOptions().locale }: Origin,
 ): Decoder {
   if (wanted !== 'auto') return decoderOf(wanted, false)
   const foreign: Uint8Array[] = []
@@ -66,5 +66,3 @@ export function decoderFor(
 
 /** Warns that the encoding of names was guessed. */
 export const namesWarning = ({ encoding }: Decoder): Message => message('archive.names_decoded', { encoding })
-
-const systemLocale = () => new Intl.DateTimeFormat().resolvedOptions().locale

@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { readAt } from '../common/read-at.ts'
 import { Listing, type RawEntry, type Warn } from './listing.ts'
 import { decoderFor, namesWarning, type Origin } from './names.ts'
 import { type ExtractOptions, extract } from './seven-zip/extract.ts'
@@ -61,8 +62,7 @@ export async function openSevenZip(
 
 async function headOf(path: string): Promise<Buffer> {
   await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  return buffer.subarray(0, bytesRead)
+  return await readAt(file, 0, HEAD_BYTES)
 }
 
 /** 7-Zip names members without a name, such as what was packed from a pipe, after the file in which they are. */

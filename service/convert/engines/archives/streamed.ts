@@ -99,8 +99,7 @@ export class StreamedArchive implements ReadArchive {
   }
 
   async #readLink(entry: ArchiveEntry | undefined, data: Content): Promise<void> {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of data) chunks.push(Buffer.from(chunk))
+    const chunks = await Array.fromAsync(data, chunk => Buffer.from(chunk))
     if (entry) this.#listing.setTarget(entry, Buffer.concat(chunks).toString())
   }
 }

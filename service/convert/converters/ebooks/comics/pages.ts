@@ -1,6 +1,6 @@
 /** Reads a comic: an archive of pictures, whose names give their order, often with a ComicInfo.xml. */
 import { createWriteStream } from 'node:fs'
-import { open, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -61,9 +61,7 @@ export async function readComic({ input, folder, cores, warn }: Task): Promise<C
 
 /** What the file is, whatever its name says. */
 export async function archiveOf(path: string): Promise<'7z' | 'rar' | 'zip'> {
-  await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(6), 0, 6, 0)
-  const head = buffer.toString('latin1', 0, bytesRead)
+  const head = (await readHead(path)).toString('latin1', 0, 6)
   if (head.startsWith('Rar!')) return 'rar'
   return head.startsWith('7z\xbc\xaf') ? '7z' : 'zip'
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeKepub } from '../../../engines/books/kepub/kepub.ts'
-import { warnOfLosses } from '../losses.ts'
+import { warnOfLosses } from '../read.ts'
 
 /**
  * Converts an EPUB for Kobo's readers.

@@ -83,17 +83,11 @@ async function copies(
   for await (const { entry, data } of members) {
     const waiting = links.get(entry.path)
     if (!waiting || !data) continue
-    const held = entry.size <= HELD_BYTES ? await whole(data) : null
+    const held = entry.size <= HELD_BYTES ? await Array.fromAsync(data, piece => Buffer.from(piece)) : null
     const now = held ? waiting.splice(0) : waiting.splice(0, 1)
     for (const link of now) found.push(await put({ ...link, kind: 'file', size: entry.size }, held ?? data))
     if (waiting.length === 0) links.delete(entry.path)
   }
   if (found.length === 0) throw new Error('what hard links mean is missing')
   return found
-}
-
-async function whole(data: Content): Promise<Buffer[]> {
-  const pieces: Buffer[] = []
-  for await (const piece of data) pieces.push(Buffer.from(piece))
-  return pieces
 }

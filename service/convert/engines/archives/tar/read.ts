@@ -7,7 +7,7 @@ import type { RawEntry } from '../listing.ts'
 import type { Content } from '../model.ts'
 import { BLOCK_BYTES, type Header, hasRightSum, isZero, parseHeader } from './header.ts'
 import { parsePax } from './pax.ts'
-import { filled, gnuMap, isSound, paxMap, type SparseMap } from './sparse.ts'
+import { filled, gnuMap, isSound, paxMap } from './sparse.ts'
 
 /** Longest extended header or long name. */
 const EXTENDED_BYTES = 8 * 2 ** 20
@@ -101,7 +101,8 @@ export class TarReader {
     if (kind === 'none') return this.#pass(stored)
     if (kind === 'part') throw new JobFailure('jobs.corrupt_input', message('archive.multi_volume'))
 
-    const map = kind === 'file' ? await this.#sparseMap(header, pax) : null
+    const sparse = () => (header.type === 'S' ? gnuMap(header, this.#source) : paxMap(pax, this.#source))
+    const map = kind === 'file' ? await sparse() : null
     if (map === undefined || (map && !isSound(map, stored - map.mapBytes))) throw damaged()
     const precise = Number(text('mtime')?.toString() ?? Number.NaN)
     const mtime = Number.isFinite(precise) ? precise : header.mtime
@@ -126,10 +127,6 @@ export class TarReader {
     if (!(await this.#source.skip(body.left))) throw damaged()
     // The padding of the last member may be missing.
     await this.#source.skip(-stored & (BLOCK_BYTES - 1))
-  }
-
-  #sparseMap(header: Header, pax: Pax): Promise<SparseMap | null | undefined> {
-    return header.type === 'S' ? gnuMap(header, this.#source) : paxMap(pax, this.#source)
   }
 
   /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { HEAD_BYTES, type PictureKind, pictureKind } from '../../../../shared/picture-signatures.ts'
 import { readDataAddress } from '../../common/addresses.ts'
 import { decodeText } from '../../common/text.ts'
-import { findIn, type XmlElement } from '../../common/xml/element.ts'
+import { elementWith, findIn, type XmlElement } from '../../common/xml/element.ts'
 import { asWebPicture } from '../../pictures/web-picture.ts'
 import { replaceAddresses } from './css/addresses.ts'
 import { drawingIn, wordsIn } from './drawings.ts'
@@ -81,19 +81,13 @@ function addPages(book: Book): void {
 function pageOf({ href, mediaType, bytes }: Resource, base: string, title: string): XmlElement {
   const drawing = isSvg(mediaType) ? drawingIn(bytes) : undefined
   const alt = drawing ? wordsIn(drawing) : ''
-  const picture = element('img', [], { src: relativeHref(base, { href, fragment: '' }), alt })
+  const picture = elementWith('img', [], { src: relativeHref(base, { href, fragment: '' }), alt })
   const shown = drawing && findIn(drawing, 'a') ? drawing : picture
-  return element('html', [
-    element('head', [element('title', [title])]),
-    element('body', [element('div', [shown], { style: 'text-align: center' })]),
+  return elementWith('html', [
+    elementWith('head', [elementWith('title', [title])]),
+    elementWith('body', [elementWith('div', [shown], { style: 'text-align: center' })]),
   ])
 }
-
-const element = (name: string, children: XmlElement['children'], attributes = {}): XmlElement => ({
-  name,
-  attributes,
-  children,
-})
 
 const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
 

@@ -35,7 +35,6 @@ export async function writeKepub(
       .filter(({ mediaType, properties }) => isDocument(mediaType) && !properties.includes('nav'))
       .map(({ href }) => href),
   )
-  const isEpub3 = Number.parseFloat(opf.root.attributes.version ?? '') >= 3
   const cover = await findCover(container, opf)
   const files: ZipFile[] = [{ name: 'mimetype', content: Buffer.from('application/epub+zip'), stored: true }]
   const damaged: string[] = []
@@ -44,7 +43,7 @@ export async function writeKepub(
     if (name === 'mimetype' || (litter.test(name) && !listed.has(name))) continue
     if (documents.has(name)) {
       const bytes = await container.read(name)
-      files.push({ name, content: documentWithSpans(bytes, isEpub3) })
+      files.push({ name, content: documentWithSpans(bytes) })
       progress(++done / documents.size)
     } else if (name === opf.path && cover !== undefined) {
       files.push({ name, content: withCover(await container.read(name), opf, cover) })
@@ -55,18 +54,17 @@ export async function writeKepub(
   return { bytes: await writeZip(files), missing: opf.missing, damaged }
 }
 
-function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {
-  const options = { classOfStyle: isEpub3 }
+function documentWithSpans(bytes: Uint8Array): Uint8Array {
   const text = decodeText(bytes)
   const isUtf8 = !/^\s*<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-8["'])/i.test(text)
   if (isUtf8) {
     try {
-      if (/<html[\s>]/.test(text)) return Buffer.from(withSpans(text, options))
+      if (/<html[\s>]/.test(text)) return Buffer.from(withSpans(text))
     } catch (error) {
       if (!(error instanceof XmlError)) throw error
     }
   }
-  return Buffer.from(withSpans(writeDocument(readXhtml(text).root), options))
+  return Buffer.from(withSpans(writeDocument(readXhtml(text).root)))
 }
 
 /**

@@ -14,11 +14,6 @@ const STYLE = 'div#book-inner { margin-top: 0; margin-bottom: 0; }'
 /** The end of a sentence, with what closes it and the space after it. */
 const sentenceEnd = /[.!?]['"”’“…]?[ \t\n\r\f]+/g
 
-/** How the document's version writes our styles: XHTML 1.1 has no such classes. */
-export interface SpanOptions {
-  classOfStyle: boolean
-}
-
 /**
  * An XHTML document as Kobo's readers expect it, which keep positions, marks and notes by spans with ids around every
  * sentence (after kepubify by Patrick Gaskin, who found the rules in the files of Kobo's own shop:
@@ -26,7 +21,7 @@ export interface SpanOptions {
  * @param text a well-formed document
  * @throws XmlError if it is not
  */
-export function withSpans(text: string, { classOfStyle }: SpanOptions): string {
+export function withSpans(text: string): string {
   if (text.includes('koboSpan')) return text
   const parts: string[] = []
   let copied = 0
@@ -79,10 +74,7 @@ export function withSpans(text: string, { classOfStyle }: SpanOptions): string {
       if (element?.name !== name) throw new XmlError('an element ends that did not begin')
       if (element.isQuiet) quiet--
       if (name === 'img' && isInBody && quiet === 0) insert(to, '</span>')
-      if (name === 'head' && open.length === 1) {
-        const marked = classOfStyle ? ' class="kobostylehacks"' : ''
-        insert(from, `<style type="text/css"${marked}>${STYLE}</style>`)
-      }
+      if (name === 'head' && open.length === 1) insert(from, `<style type="text/css">${STYLE}</style>`)
       if (name === 'body' && isInBody) {
         isInBody = false
         insert(from, '</div></div>')

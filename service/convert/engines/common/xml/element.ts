@@ -7,6 +7,12 @@ export interface XmlElement {
   children: (XmlElement | string)[]
 }
 
+export const elementWith = (
+  name: string,
+  children: XmlElement['children'],
+  attributes: XmlElement['attributes'] = {},
+): XmlElement => ({ name, attributes, children })
+
 /** XML that cannot be read. */
 export class XmlError extends Error {}
 

@@ -9,6 +9,7 @@ import {
   childOf,
   childrenOf,
   elementsOf,
+  elementWith,
   textOf,
   type XmlElement,
   XmlError,
@@ -41,11 +42,11 @@ export function readFictionBook(bytes: Uint8Array): FictionBook {
       new Uint8Array(Buffer.from(textOf(binary), 'base64')),
     ]),
   )
-  const html = element('body', [
+  const html = elementWith('body', [
     ...(annotation ? [htmlOf(annotation, 1, noteIds)] : []),
     ...bodies.filter(body => !isNotes(body)).map(body => htmlOf(body, 1, noteIds)),
     ...notes.map(note =>
-      element('aside', contentOf(note, 1, noteIds, 'title'), { ...note.attributes, ...NOTE }),
+      elementWith('aside', contentOf(note, 1, noteIds, 'title'), { ...note.attributes, ...NOTE }),
     ),
   ])
   return {
@@ -92,12 +93,6 @@ const addressOf = ({ attributes }: XmlElement): string =>
 /** The id that a picture refers to. */
 const idIn = (image: XmlElement | undefined): string => (image ? addressOf(image).replace(/^#/, '') : '')
 
-const element = (name: string, children: XmlElement['children'], attributes = {}): XmlElement => ({
-  name,
-  attributes,
-  children,
-})
-
 const NOTE = { 'epub:type': 'footnote' }
 const RIGHT = { style: 'text-align: right; font-style: italic' }
 
@@ -116,24 +111,24 @@ function htmlOf(source: XmlElement, level: number, notes: Ids): XmlElement {
   const { name, attributes } = source
   switch (name) {
     case 'title':
-      return element(`h${Math.min(level, 6)}`, linesOf(source, level, notes), attributes)
+      return elementWith(`h${Math.min(level, 6)}`, linesOf(source, level, notes), attributes)
     case 'stanza':
-      return element('p', linesOf(source, level, notes), attributes)
+      return elementWith('p', linesOf(source, level, notes), attributes)
     case 'empty-line':
-      return element('p', ['\u00a0'])
+      return elementWith('p', ['\u00a0'])
     case 'image':
-      return element('img', [], { src: idIn(source), alt: attributes.alt ?? attributes.title ?? '' })
+      return elementWith('img', [], { src: idIn(source), alt: attributes.alt ?? attributes.title ?? '' })
     case 'a': {
       const href = addressOf(source)
       const isNote = notes.has(href.slice(1))
-      return element('a', contentOf(source, level, notes), {
+      return elementWith('a', contentOf(source, level, notes), {
         href,
         ...(isNote && { 'epub:type': 'noteref' }),
       })
     }
   }
   const [made, more] = ownValue(HTML, name) ?? [name]
-  return element(made, contentOf(source, name === 'section' ? level + 1 : level, notes), {
+  return elementWith(made, contentOf(source, name === 'section' ? level + 1 : level, notes), {
     ...attributes,
     ...more,
   })
@@ -148,6 +143,6 @@ const contentOf = (source: XmlElement, level: number, notes: Ids, without?: stri
 /** The content of paragraphs or verses as the lines of one. */
 const linesOf = (source: XmlElement, level: number, notes: Ids): XmlElement['children'] =>
   elementsOf(source).flatMap((line, index) => [
-    ...(index > 0 ? [element('br', [])] : []),
+    ...(index > 0 ? [elementWith('br', [])] : []),
     ...contentOf(line, level, notes),
   ])

@@ -8,20 +8,15 @@ import { type ManifestItem, metadataOf, type Package } from './package.ts'
 
 /** Like `coverOf` for a book whose files have not been read: reads only its navigation and its cover page. */
 export async function findCover(container: Container, opf: Package): Promise<string | undefined> {
-  const resources = new Map(
-    [...opf.items.values()].map(({ href, mediaType, properties }): [string, Resource] => [
-      href,
-      { href, mediaType, properties, bytes: new Uint8Array() },
-    ]),
-  )
-  const fill = async (href: string) => {
-    const resource = resources.get(href)
-    if (resource && isDocument(resource.mediaType)) resource.bytes = await container.read(href)
-  }
-  for (const { href, properties } of opf.items.values()) if (properties.includes('nav')) await fill(href)
-  const { landmarks } = await navigationOf(container, opf, resources)
-  const page = coverPage(opf, landmarks)
-  if (page !== undefined) await fill(page)
+  const { landmarks } = await navigationOf(container, opf, new Map())
+  const items = Array.from(opf.items.values(), item => ({
+    ...item,
+    fallback: undefined,
+    bytes: new Uint8Array(),
+  }))
+  const resources = new Map<string, Resource>(items.map(item => [item.href, item]))
+  const page = resources.get(coverPage(opf, landmarks) ?? '')
+  if (page && isDocument(page.mediaType)) page.bytes = await container.read(page.href)
   return coverOf(opf, resources, landmarks)
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
-import { findIn, type XmlElement } from '../../../common/xml/element.ts'
+import { findIn } from '../../../common/xml/element.ts'
 import { elementsIn } from '../../book/links.ts'
+import type { Container } from './container.ts'
 import { readMetadata } from './metadata.ts'
 
 const IDPF = 'http://www.idpf.org/2008/embedding'
@@ -15,20 +16,12 @@ export interface Protection {
   fonts: ReadonlyMap<string, (bytes: Uint8Array) => Uint8Array>
 }
 
-/** The part of a container that this needs. */
-interface Files {
-  entries: ReadonlyMap<string, unknown>
-  find(path: string): string | undefined
-  packagePath(): Promise<string>
-  readXml(name: string): Promise<XmlElement>
-}
-
 /**
  * Finds the protected files of a book. Fonts that are only obfuscated, with the methods of the IDPF
  * (https://www.w3.org/TR/epub-33/#sec-font-obfuscation) or Adobe, can be restored.
  * @throws JobFailure encrypted_input for DRM that needs a key: Adobe ADEPT, Readium LCP, Apple FairPlay, Barnes & Noble …
  */
-export async function readProtection(files: Files): Promise<Protection> {
+export async function readProtection(files: Container): Promise<Protection> {
   const fonts = new Map<string, (bytes: Uint8Array) => Uint8Array>()
   if (files.entries.has('META-INF/license.lcpl')) throw isProtected('Readium LCP')
   if (files.entries.has('META-INF/sinf.xml')) throw isProtected('Apple FairPlay')
@@ -65,7 +58,7 @@ const isProtected = (scheme?: string) =>
   )
 
 /** The identifiers from which keys are derived: the unique identifier of the package, and the first UUID. */
-async function readIdentifiers(files: Files): Promise<{ unique: string; uuid: string }> {
+async function readIdentifiers(files: Container): Promise<{ unique: string; uuid: string }> {
   const { uniqueIdentifier, identifiers } = readMetadata(await files.readXml(await files.packagePath()))
   const digits = identifiers.map(({ value }) => value.replace(/^urn:uuid:/i, '').replaceAll('-', ''))
   return { unique: uniqueIdentifier, uuid: digits.find(value => /^[\da-f]{32}$/i.test(value)) ?? '' }

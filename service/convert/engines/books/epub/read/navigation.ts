@@ -139,9 +139,9 @@ export async function navigationOf(
   })
   const result: Navigation = { navigation: [], pageList: [], landmarks: [] }
   const document = [...opf.items.values()].find(({ properties }) => properties.includes('nav'))
-  const resource = document && resources.get(document.href)
-  if (resource)
-    Object.assign(result, readNavigationDocument(readXhtml(resource.bytes).root, resource.href, resolve))
+  const bytes = document && (resources.get(document.href)?.bytes ?? (await container.read(document.href)))
+  if (document && bytes)
+    Object.assign(result, readNavigationDocument(readXhtml(bytes).root, document.href, resolve))
   if (result.navigation.length === 0) {
     const ncx = ncxOf(opf)
     const root = ncx && (await container.readXml(ncx.href).catch(() => undefined))

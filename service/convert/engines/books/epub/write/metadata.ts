@@ -1,9 +1,6 @@
 import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Book, Identifier, Person } from '../../book/model.ts'
 
-/** Codes of ONIX list 5 for types of book identifiers: https://ns.editeur.org/onix/en/5 */
-const onixTypes: Record<string, string> = { ISBN: '15', DOI: '06' }
-
 /** The content of `metadata`: https://www.w3.org/TR/epub-33/#sec-pkg-metadata */
 export function metadataXml({ metadata, layout, rendition, primaryWritingMode }: Book, date: Date): string {
   const lines: string[] = []
@@ -81,12 +78,7 @@ function schemeOf(identifier: Identifier | undefined): Refinement[] {
   const scheme = identifier?.scheme
   // A URN already contains the scheme.
   if (!scheme || /^urn:/i.test(identifier.value)) return []
-  const code = onixTypes[scheme.toUpperCase()]
-  return [
-    code
-      ? { property: 'identifier-type', value: code, scheme: 'onix:codelist5' }
-      : { property: 'identifier-type', value: scheme },
-  ]
+  return [{ property: 'identifier-type', value: scheme }]
 }
 
 function refinementsOf({ role, fileAs }: Person): Refinement[] {

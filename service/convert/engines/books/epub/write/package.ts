@@ -1,5 +1,4 @@
 import { escapeXml } from '../../../common/xml/characters.ts'
-import type { Examined } from '../../book/examine.ts'
 import { guideTypes } from '../../book/landmarks.ts'
 import { relativeHref, splitTarget } from '../../book/links.ts'
 import { isPicture } from '../../book/media-types.ts'
@@ -8,6 +7,12 @@ import { metadataXml } from './metadata.ts'
 
 /** Files of the package itself. */
 export const paths = { package: 'package.opf', ncx: 'toc.ncx', navigation: 'nav.xhtml' } as const
+
+/** What the package has to know of a document: what it declares of it, and the places in it. */
+export interface Examined {
+  properties: readonly string[]
+  ids: ReadonlySet<string>
+}
 
 /** A book ready to be written, in which all references resolve. */
 export interface BookPackage {
@@ -80,11 +85,9 @@ function guideOf(
 ): string {
   const references = landmarks.flatMap(({ type, title, href }) => {
     const word = guideTypes.get(type)
-    if (!word) return []
     const target = splitTarget(href)
-    return [
-      `<reference type="${word}" title="${escapeXml(title)}" href="${address(target.href, target.fragment)}"/>`,
-    ]
+    const place = address(target.href, target.fragment)
+    return word ? `<reference type="${word}" title="${escapeXml(title)}" href="${place}"/>` : []
   })
   return references.length > 0 ? `\n<guide>\n${references.join('\n')}\n</guide>` : ''
 }

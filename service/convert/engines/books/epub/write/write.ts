@@ -1,4 +1,3 @@
-import { examine } from '../../book/examine.ts'
 import { contentsFromHeadings } from '../../book/headings.ts'
 import { joinTarget, splitTarget } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
@@ -6,7 +5,7 @@ import { isDocument } from '../../book/media-types.ts'
 import type { Book, Landmark, NavigationEntry } from '../../book/model.ts'
 import { writeZip, type ZipFile } from '../zip.ts'
 import { navigationDocument, ncxOf } from './navigation.ts'
-import { type BookPackage, packageOf, paths } from './package.ts'
+import { type BookPackage, type Examined, packageOf, paths } from './package.ts'
 
 const FOLDER = 'EPUB/'
 const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
@@ -37,6 +36,15 @@ export function writeEpub(book: Book, date: Date): Promise<Buffer> {
   for (const { href, mediaType, bytes } of book.resources.values())
     files.push({ name: `${FOLDER}${href}`, content: bytes, stored: packed.test(mediaType) })
   return writeZip(files)
+}
+
+/** Examines a document that was written here, where quotation marks and `<` in text are escaped. */
+function examine(bytes: Uint8Array): Examined {
+  const text = Buffer.from(bytes).toString()
+  const properties = ['svg', ...(/<math[\s>]/.test(text) ? ['mathml'] : [])].slice(
+    /<svg[\s>]/.test(text) ? 0 : 1,
+  )
+  return { properties, ids: new Set(Array.from(text.matchAll(/\sid="([^"]*)"/g), ([, id = '']) => id)) }
 }
 
 /** Prepares a book for writing. */

@@ -8,11 +8,16 @@ import { suffixOf } from '../../book/media-types.ts'
 import type { Resource } from '../../book/model.ts'
 import type { Resources } from './resources.ts'
 
+/** What its documents say of a book. */
+interface BookFacts {
+  title: string
+  language: string
+  viewport: { width: number; height: number } | undefined
+}
+
 export class BookBuilder {
   readonly resources = new Map<string, Resource>()
-  readonly title: string
-  readonly language: string
-  readonly viewport: { width: number; height: number } | undefined
+  readonly facts: BookFacts
   /** Numbers of resources that the text refers to but that are missing or cannot be read. */
   readonly missing = new Set<number>()
   readonly #container: Resources
@@ -21,14 +26,9 @@ export class BookBuilder {
   readonly #ids = new Map<string, Set<string>>()
   readonly #linking = new Map<string, { href: string; fragment: string }[]>()
 
-  constructor(
-    container: Resources,
-    { title, language, viewport }: Pick<BookBuilder, 'title' | 'language' | 'viewport'>,
-  ) {
+  constructor(container: Resources, facts: BookFacts) {
     this.#container = container
-    this.title = title
-    this.language = language
-    this.viewport = viewport
+    this.facts = facts
   }
 
   /** Path of the picture, font or media file with this number, from 1. It is added when first requested. */

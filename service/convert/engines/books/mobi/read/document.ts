@@ -1,6 +1,6 @@
 /** Wraps content in complete documents. */
 
-import { childOf, elementsOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { childOf, elementsOf, elementWith, textOf, type XmlElement } from '../../../common/xml/element.ts'
 import { EPUB, XHTML } from '../../../common/xml/namespaces.ts'
 import { bodyOf } from '../../book/markup/document.ts'
 import type { BookBuilder } from './book-builder.ts'
@@ -15,50 +15,34 @@ export function documentOf(
 ): XmlElement {
   const head = childOf(root, 'head')
   const body = bodyOf(root)
-  const title = textOf(childOf(head, 'title')).trim() || builder.title || '—'
-  const language = root.attributes['xml:lang'] || root.attributes.lang || builder.language
+  const title = textOf(childOf(head, 'title')).trim() || builder.facts.title || '—'
+  const language = root.attributes['xml:lang'] || root.attributes.lang || builder.facts.language
   const { dir, class: className } = root.attributes
-  const html: XmlElement = {
-    name: 'html',
-    attributes: {
-      xmlns: XHTML,
-      'xmlns:epub': EPUB,
-      lang: language,
-      'xml:lang': language,
-      ...(dir ? { dir } : {}),
-      ...(className ? { class: className } : {}),
-    },
-    children: [],
-  }
-  const links = styleSheets.map(href => ({
-    name: 'link',
-    attributes: { rel: 'stylesheet', type: 'text/css', href },
-    children: [],
-  }))
+  const links = styleSheets.map(href =>
+    elementWith('link', [], { rel: 'stylesheet', type: 'text/css', href }),
+  )
   const kept = elementsOf(head).filter(
     ({ name, attributes }) =>
       KEPT_IN_HEAD.has(name) && (name !== 'link' || (attributes.href && isStyle(attributes))),
   )
-  html.children = [
+  return elementWith(
+    'html',
+    [
+      elementWith('head', [elementWith('title', [title]), ...viewport(head, builder), ...links, ...kept]),
+      elementWith('body', body.children, body === root ? {} : body.attributes),
+    ],
     {
-      name: 'head',
-      attributes: {},
-      children: [
-        { name: 'title', attributes: {}, children: [title] },
-        ...viewport(head, builder),
-        ...links,
-        ...kept,
-      ],
+      ...{ xmlns: XHTML, 'xmlns:epub': EPUB, lang: language, 'xml:lang': language },
+      ...(dir && { dir }),
+      ...(className && { class: className }),
     },
-    { ...body, name: 'body', attributes: body === root ? {} : body.attributes },
-  ]
-  return html
+  )
 }
 
 const isStyle = ({ rel = '' }: Record<string, string>) => /\bstylesheet\b/i.test(rel)
 
 /** The `meta` with the page size, which fixed-layout documents declare. */
-function viewport(head: XmlElement | undefined, { viewport: size }: BookBuilder): XmlElement[] {
+function viewport(head: XmlElement | undefined, { facts: { viewport: size } }: BookBuilder): XmlElement[] {
   const own = elementsOf(head).find(
     ({ name, attributes }) => name === 'meta' && attributes.name?.toLowerCase() === 'viewport',
   )?.attributes.content
@@ -66,5 +50,5 @@ function viewport(head: XmlElement | undefined, { viewport: size }: BookBuilder)
     own && /width\s*=\s*\d+.*height\s*=\s*\d+/.test(own)
       ? own
       : size && `width=${size.width}, height=${size.height}`
-  return content ? [{ name: 'meta', attributes: { name: 'viewport', content }, children: [] }] : []
+  return content ? [elementWith('meta', [], { name: 'viewport', content })] : []
 }

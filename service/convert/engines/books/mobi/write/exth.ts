@@ -101,21 +101,12 @@ function addBook({ metadata }: Book, identity: string, add: Add): void {
   add(EXTH.language, metadata.languages[0])
 }
 
-const writingModes = {
-  'horizontal-tb': 'horizontal-lr',
-  'horizontal-rl': 'horizontal-rl',
-  'vertical-rl': 'vertical-rl',
-  'vertical-lr': 'vertical-lr',
-} as const
-
 function addLayout({ layout, rendition, direction, primaryWritingMode }: Book, add: Add): void {
   const isRightToLeft = direction === 'rtl'
-  if (primaryWritingMode) {
-    const mode = writingModes[primaryWritingMode]
-    add(EXTH.writingMode, mode === 'horizontal-lr' && isRightToLeft ? 'horizontal-rl' : mode)
-  } else if (isRightToLeft) add(EXTH.writingMode, 'horizontal-rl')
-  if (isRightToLeft) add(EXTH.pageProgression, 'rtl')
-  else if (direction === 'ltr') add(EXTH.pageProgression, 'ltr')
+  const horizontal = isRightToLeft ? 'horizontal-rl' : primaryWritingMode && 'horizontal-lr'
+  const isUsual = !primaryWritingMode || primaryWritingMode === 'horizontal-tb'
+  add(EXTH.writingMode, isUsual ? horizontal : primaryWritingMode)
+  if (direction !== 'default') add(EXTH.pageProgression, direction)
   if (layout !== 'fixed') return
   add(EXTH.fixedLayout, 'true')
   const { orientation, viewport } = rendition

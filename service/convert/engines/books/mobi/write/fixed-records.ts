@@ -35,19 +35,3 @@ export function flowRecord(lengths: readonly number[]): Uint8Array {
   }
   return writer.take()
 }
-
-/** The package document's spine and the metadata that EXTH does not support, as XML. */
-export function packageRecord(xml: string): Uint8Array {
-  const bytes = Buffer.from(xml)
-  const writer = new ByteWriter(bytes.length + 64)
-  writer.tag('RESC')
-  writer.u32(16)
-  writer.u32(1)
-  writer.u32(24)
-  writer.bytes(
-    Buffer.from(`size=${bytes.length.toString(32).toUpperCase().padStart(2, '0')}&version=1&type=1`),
-  )
-  writer.bytes(bytes)
-  writer.pad(4)
-  return writer.take()
-}

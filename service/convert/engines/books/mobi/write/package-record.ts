@@ -1,7 +1,7 @@
 import { escapeXml } from '../../../common/xml/characters.ts'
+import { ByteWriter } from '../../../fonts/sfnt/data.ts'
 import type { Book } from '../../book/model.ts'
 import { metadataXml } from '../../epub/write/metadata.ts'
-import { packageRecord } from './fixed-records.ts'
 
 /** Spine attributes that Kindle keeps, and metadata without an EXTH record, as written by kindlegen. */
 export function bookPackageRecord(book: Book, hrefs: readonly string[], date: Date): Uint8Array {
@@ -22,4 +22,19 @@ export function bookPackageRecord(book: Book, hrefs: readonly string[], date: Da
     '<?xml version="1.0" encoding="utf-8"?><package version="2.0" unique-identifier="uid" xmlns="http://www.idpf.org/2007/opf">' +
       `<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">${metadataXml({ ...book, metadata: { ...metadata, ...others } }, date)}</metadata><spine${progression}>${references.join('')}</spine></package>`,
   )
+}
+
+function packageRecord(xml: string): Uint8Array {
+  const bytes = Buffer.from(xml)
+  const writer = new ByteWriter(bytes.length + 64)
+  writer.tag('RESC')
+  writer.u32(16)
+  writer.u32(1)
+  writer.u32(24)
+  writer.bytes(
+    Buffer.from(`size=${bytes.length.toString(32).toUpperCase().padStart(2, '0')}&version=1&type=1`),
+  )
+  writer.bytes(bytes)
+  writer.pad(4)
+  return writer.take()
 }

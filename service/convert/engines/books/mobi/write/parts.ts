@@ -2,14 +2,14 @@ import type { Book } from '../../book/model.ts'
 import { exthRecords, type PartFacts } from './exth.ts'
 import { END, FLIS, fcisRecord, flowRecord } from './fixed-records.ts'
 import { headerRecord } from './header.ts'
-import type { Identity } from './identity.ts'
 import type { Kf8Text } from './kf8/text.ts'
 import type { Mobi6Text } from './mobi6/text.ts'
 
 /** Facts about the book that both parts of a file share. */
 export interface Shared {
   book: Book
-  identity: Identity
+  /** A UUID, the book's own if it has one, and 32 bits. */
+  identity: { uuid: string; number: number }
   resources: readonly Uint8Array[]
   hasFonts: boolean
   cover: Pick<PartFacts, 'cover' | 'coverAddress' | 'thumbnail' | 'packageRecord'>

@@ -36,8 +36,10 @@ export const isDrawing = ({ mediaType }: Resource): boolean => /^image\/svg/i.te
 export class Resources {
   readonly #prepared = new Map<string, Prepared>()
   readonly #numbers = new Map<string, number>()
-  readonly #records: Uint8Array[] = []
-  #hasFonts = false
+  /** All records, complete once the text has been written. */
+  readonly records: Uint8Array[] = []
+  /** Whether the text uses a font. */
+  hasFonts = false
 
   /** Converts resources to formats that Kindle supports. */
   static async prepare(book: Book, settings: ResourceSettings): Promise<Resources> {
@@ -57,16 +59,6 @@ export class Resources {
     return resources
   }
 
-  /** Whether the text uses a font. */
-  get hasFonts(): boolean {
-    return this.#hasFonts
-  }
-
-  /** All records, complete once the text has been written. */
-  get records(): readonly Uint8Array[] {
-    return this.#records
-  }
-
   /** The converted picture. */
   picture(href: string): KindlePicture | undefined {
     const prepared = this.#prepared.get(href)
@@ -76,7 +68,7 @@ export class Resources {
 
   /** Adds a record that the text does not refer to. */
   add(record: Uint8Array): number {
-    return this.#records.push(record)
+    return this.records.push(record)
   }
 
   /** Number of a resource's record from 1, if it has one. */
@@ -87,7 +79,7 @@ export class Resources {
     if (!prepared) return undefined
     const number = this.add(prepared.record)
     this.#numbers.set(href, number)
-    if (prepared.mime === undefined) this.#hasFonts = true
+    if (prepared.mime === undefined) this.hasFonts = true
     return number
   }
 

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { type Message, message } from '../../../../../shared/messages/message.ts'
 import { contentsFromHeadings } from '../../book/headings.ts'
 import type { Book } from '../../book/model.ts'
+import { uuidOf } from '../../book/uuid.ts'
 import { toBase32 } from '../format/base32.ts'
 import { Documents } from './documents.ts'
-import { identityOf } from './identity.ts'
 import { writeKf8Text } from './kf8/text.ts'
 import { writeMobi6Text } from './mobi6/text.ts'
 import { bookPackageRecord } from './package-record.ts'
@@ -38,15 +39,13 @@ export async function writeKindleBook(source: Book, settings: KindleSettings): P
   const { navigation } = source
   const headings = () => contentsFromHeadings(documents.hrefs, href => documents.read(href))
   const book = navigation.length > 0 ? source : { ...source, navigation: headings() }
-  const [lostDocument] = documents.lost
-  if (lostDocument !== undefined) {
-    warn(
-      message('kindle.documents_left_out', {
-        count: documents.lost.length,
-        name: shortName(lostDocument),
-      }),
-    )
+  const warnOf = (
+    key: 'kindle.documents_left_out' | 'kindle.resources_left_out',
+    hrefs: readonly string[],
+  ) => {
+    if (hrefs[0] !== undefined) warn(message(key, { count: hrefs.length, name: shortName(hrefs[0]) }))
   }
+  warnOf('kindle.documents_left_out', documents.lost)
   const lost: string[] = []
   const resources = await Resources.prepare(book, {
     isOldOnly: versions === 'mobi6',
@@ -63,9 +62,7 @@ export async function writeKindleBook(source: Book, settings: KindleSettings): P
     versions === 'kf8'
       ? undefined
       : await writeMobi6Text(book, documents, resources, fraction => progress(0.6 + fraction * 0.2))
-  if (lost.length > 0) {
-    warn(message('kindle.resources_left_out', { count: lost.length, name: shortName(lost[0]!) }))
-  }
+  warnOf('kindle.resources_left_out', lost)
   const shared: Shared = {
     book,
     identity: identityOf(book, (kf8 ?? mobi6)!.text.hash),
@@ -81,6 +78,15 @@ export async function writeKindleBook(source: Book, settings: KindleSettings): P
   const records = mobi6 ? partRecords(mobi6, shared, { next }) : next!
   progress(1)
   return [databaseHead(book.metadata.title, date, records), ...records]
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i
+
+/** The same book always gets the same identifiers. @param text hash of the text of the file */
+function identityOf({ metadata }: Book, text: Uint8Array): Shared['identity'] {
+  const hash = createHash('sha256').update(text).update(JSON.stringify(metadata)).digest()
+  const own = UUID.exec(metadata.uniqueIdentifier)?.[0].toLowerCase()
+  return { uuid: own ?? uuidOf(hash.toString('hex')).replace('urn:uuid:', ''), number: hash.readUInt32BE(28) }
 }
 
 async function coverFacts(book: Book, resources: Resources, cover: number | undefined) {

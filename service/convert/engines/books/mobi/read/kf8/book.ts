@@ -7,16 +7,11 @@ import type { BookBuilder } from '../book-builder.ts'
 import type { Container } from '../container.ts'
 import { documentOf } from '../document.ts'
 import { cleanDocument } from '../markup/clean.ts'
-import { type Documents, nest, readContents, readGuide } from '../navigation.ts'
+import { type ContentsEntry, type Documents, nest, readContents, readGuide } from '../navigation.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { Flows } from './flows.ts'
 import { readKf8Text } from './parts.ts'
 import { markPlaces, parseLink } from './places.ts'
-
-interface Position {
-  fragment: number
-  offset: number
-}
 
 /** Adds every part to the book. @throws DamagedFile when the book is damaged */
 export function readKf8(
@@ -30,7 +25,7 @@ export function readKf8(
   const positions = [...contents, ...guide].flatMap(({ place }) => (place ? [place] : []))
   const { texts, find } = markPlaces(text, positions)
   const flows = new Flows(text.flows, builder)
-  const targetOf = (position: Position | undefined): Target | undefined => {
+  const targetOf = (position: ContentsEntry['place']): Target | undefined => {
     const place = position && find(position.fragment, position.offset)
     return place && { href: hrefOf(place.part), fragment: place.id }
   }

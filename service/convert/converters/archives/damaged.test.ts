@@ -166,3 +166,12 @@ test('a file that is not an archive', async () => {
     })
   }
 })
+
+test('a damaged member ends what 7-Zip packs as a failure of the file', async () => {
+  const zip = readFileSync(files.path('a.zip'))
+  const at = zip.indexOf(noiseOf(2500).subarray(1000, 1020))
+  zip[at]! ^= 1
+  const path = files.write(zip, 'zip')
+  for (const target of ['7z', 'tar-xz']) expect(await ending(`archive.zip-to-${target}`, path)).toBe('well')
+  await expect(convertFile('archive.zip-to-7z', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})

@@ -25,7 +25,7 @@ export class SevenZipSink implements Sink, AsyncDisposable {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    return writeCopy(this.#program.child.stdin, bytes, Promise.race([this.#passing, this.#program.ended]))
+    return writeCopy(this.#program.child.stdin, bytes, this.#passing, this.#program.ended)
   }
 
   async end(): Promise<void> {

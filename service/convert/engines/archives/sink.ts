@@ -20,9 +20,13 @@ export async function pipeInto(packed: AsyncIterable<Uint8Array>, sink: Sink): P
 }
 
 /** Writes to a stream, and waits until it takes more or has ended. */
-export async function writeCopy(stream: Writable, bytes: Uint8Array, ended: Promise<unknown>): Promise<void> {
+export async function writeCopy(
+  to: Writable,
+  bytes: Uint8Array,
+  ...ended: Promise<unknown>[]
+): Promise<void> {
   // A copy, since the stream may keep the bytes for longer than they are valid.
-  if (!stream.write(Buffer.from(bytes))) await Promise.race([once(stream, 'drain'), ended])
+  if (!to.write(Buffer.from(bytes))) await Promise.race([once(to, 'drain'), ...ended])
 }
 
 /** Small pieces are collected into writes of this size, one of which runs while the next is collected. */

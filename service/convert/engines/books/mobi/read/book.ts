@@ -5,13 +5,11 @@ import { isDamage } from '../../../common/damage.ts'
 import type { Book } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
 import { BookBuilder } from './book-builder.ts'
-import { type Container, openContainer } from './container.ts'
+import { type Container, KF8_VERSION, openContainer } from './container.ts'
 import { readKf8 } from './kf8/book.ts'
 import { exthNumber, readMetadata, readPresentation } from './metadata.ts'
 import { readMobi6 } from './mobi6/book.ts'
 import { readPackageRecord } from './package-record.ts'
-
-const KF8_VERSION = 8
 
 /**
  * @param warn called for everything in the book that is lost

@@ -20,7 +20,7 @@ export interface Container {
   resources: Resources
 }
 
-const KF8_VERSION = 8
+export const KF8_VERSION = 8
 const PRINT_REPLICA = '%MOP'
 /** Kinds of Kindle books that are not Palm databases, by their first bytes. */
 const OTHER_KINDS = {

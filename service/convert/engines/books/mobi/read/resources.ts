@@ -15,9 +15,6 @@ const LARGE_PICTURE_HEADER_BYTES = 12
 /** Placeholder in such a container for a picture without a high-resolution version. */
 const NO_LARGE_PICTURE = 0xa0a0_a0a0
 
-const SOUND = 'AUDI'
-const FILM = 'VIDE'
-
 /** Kinds by their first bytes. */
 const SIGNATURES: readonly [pattern: RegExp, mime: string][] = [
   [/^\xff\xd8/, 'image/jpeg'],
@@ -77,7 +74,7 @@ const magicOf = (record: Buffer) => record.toString('latin1', 0, 4)
 function unwrapped(record: Buffer): Buffer {
   const magic = magicOf(record)
   if (magic === 'FONT') return readFont(record)
-  if (magic === SOUND || magic === FILM) return record.subarray(record.readUInt32BE(4))
+  if (magic === 'AUDI' || magic === 'VIDE') return record.subarray(record.readUInt32BE(4))
   return record
 }
 

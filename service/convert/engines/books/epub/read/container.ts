@@ -10,7 +10,7 @@ import { readTree } from '../../../common/xml/tree.ts'
 import { isDecodable } from '../../book/decodable.ts'
 import { isDocument } from '../../book/media-types.ts'
 import type { PackedContent } from '../zip.ts'
-import { type Protection, readProtection } from './encryption.ts'
+import { obfuscatedFonts, type Restore } from './encryption.ts'
 
 const MAX_ENTRIES = 50_000
 /** Maximum unpacked size of all files of a book together. */
@@ -27,7 +27,7 @@ export class Container implements AsyncDisposable {
   /** Entries by path, without folders. */
   readonly entries: ReadonlyMap<string, ZipEntry>
   readonly #similar = new Map<string, string>()
-  #protection: Protection = { fonts: new Map() }
+  #fonts: ReadonlyMap<string, Restore> = new Map()
 
   private constructor(archive: ZipArchive, entries: ReadonlyMap<string, ZipEntry>) {
     this.archive = archive
@@ -40,7 +40,7 @@ export class Container implements AsyncDisposable {
     const archive = await ZipArchive.open(path)
     try {
       const container = new Container(archive, await entriesOf(archive, path))
-      container.#protection = await readProtection(container)
+      container.#fonts = await obfuscatedFonts(container)
       return container
     } catch (error) {
       await archive[Symbol.asyncDispose]()
@@ -82,7 +82,7 @@ export class Container implements AsyncDisposable {
     const entry = this.#entry(name)
     const bytes = await this.archive.read(entry, limitBytes)
     if (crc32(bytes) !== entry.crc) throw new JobFailure('jobs.corrupt_input')
-    return this.#protection.fonts.get(name)?.(bytes) ?? bytes
+    return this.#fonts.get(name)?.(bytes) ?? bytes
   }
 
   /** Reads a file without unpacking it. @throws JobFailure */

@@ -3,8 +3,9 @@ import { readXhtml } from '../../book/markup/document.ts'
 import { isDocument, isPicture } from '../../book/media-types.ts'
 import type { Landmark, Resource } from '../../book/model.ts'
 import type { Container } from './container.ts'
+import { metadataOf } from './metadata.ts'
 import { navigationOf } from './navigation.ts'
-import { type ManifestItem, metadataOf, type Package } from './package.ts'
+import type { ManifestItem, Package } from './package.ts'
 
 /** Like `coverOf` for a book whose files have not been read: reads only its navigation and its cover page. */
 export async function findCover(container: Container, opf: Package): Promise<string | undefined> {

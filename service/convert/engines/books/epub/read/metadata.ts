@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { canonicalLanguage } from '../../../common/language/tag.ts'
 import { ownValue } from '../../../common/own-value.ts'
-import { textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { childOf, elementsOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { Metadata, Person } from '../../book/model.ts'
-import { metadataOf } from './package.ts'
 
 /** Maximum number of values kept per kind. */
 const MAX_VALUES = 1000
@@ -137,4 +136,12 @@ function seriesOf(
 function dateOf(text: string): Date | undefined {
   const time = Date.parse(text.trim())
   return Number.isNaN(time) ? undefined : new Date(time)
+}
+
+/** The metadata elements of a package, even if an old package nests them one level deeper. */
+export function metadataOf(root: XmlElement | undefined): XmlElement[] {
+  const metadata = elementsOf(childOf(root, 'metadata'))
+  return metadata.flatMap(element =>
+    /^(?:dc-metadata|x-metadata)$/.test(element.name) ? elementsOf(element) : [element],
+  )
 }

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
-import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../../common/xml/element.ts'
+import { childOf, childrenOf, findIn, type XmlElement } from '../../../common/xml/element.ts'
 import { resolveHref } from '../../book/links.ts'
 import { mediaTypeOf } from '../../book/media-types.ts'
 import type { SpineItem } from '../../book/model.ts'
@@ -72,12 +72,4 @@ export async function readPackage(container: Container): Promise<Package> {
     ncx: element?.attributes.toc,
     missing,
   }
-}
-
-/** The metadata elements of a package, even if an old package nests them one level deeper. */
-export function metadataOf(root: XmlElement | undefined): XmlElement[] {
-  const metadata = elementsOf(childOf(root, 'metadata'))
-  return metadata.flatMap(element =>
-    /^(?:dc-metadata|x-metadata)$/.test(element.name) ? elementsOf(element) : [element],
-  )
 }

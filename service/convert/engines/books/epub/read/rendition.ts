@@ -1,6 +1,6 @@
 import { textOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { Book, Rendition } from '../../book/model.ts'
-import { metadataOf } from './package.ts'
+import { metadataOf } from './metadata.ts'
 
 /** How a package declares that its book is shown: https://www.w3.org/TR/epub-33/#sec-rendering-metadata */
 export function renditionOf(root: XmlElement | undefined): Pick<Book, 'layout' | 'primaryWritingMode'> & {

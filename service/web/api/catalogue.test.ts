@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
@@ -294,4 +296,31 @@ test('the OpenAPI document describes every route of the contract', async () => {
     'post /convert/inspect',
     'post /convert/job/{id}/cancel',
   ])
+})
+
+test('the catalogue comes compressed to who takes that, and once to who has it', async () => {
+  const { service } = await start()
+  const get = (headers: Record<string, string>) =>
+    new Promise<{ status: number; encoding: string | undefined; etag: string; bytes: Buffer }>(
+      (resolve, reject) => {
+        const address = `${service.url}/convert/conversions?extended=true`
+        request(address, { headers: { 'X-Service-Api-Key': service.key, ...headers } }, async answer => {
+          const bytes = Buffer.concat(await Array.fromAsync(answer))
+          const { 'content-encoding': encoding, etag = '' } = answer.headers
+          resolve({ status: answer.statusCode!, encoding, etag, bytes })
+        })
+          .on('error', reject)
+          .end()
+      },
+    )
+  const plain = await get({})
+  expect([plain.status, plain.encoding]).toEqual([200, undefined])
+  const packed = await get({ 'accept-encoding': 'br, gzip' })
+  expect([packed.status, packed.encoding]).toEqual([200, 'gzip'])
+  expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true)
+  expect(packed.bytes.length).toBeLessThan(200_000)
+  expect((await get({ 'accept-encoding': 'gzip;q=0' })).encoding).toBeUndefined()
+  const known = await get({ 'if-none-match': packed.etag, 'accept-encoding': 'gzip' })
+  expect([known.status, known.bytes.length]).toEqual([304, 0])
+  expect(packed.etag).toBe(plain.etag)
 })

@@ -4,6 +4,7 @@ import { type Converter, categories, globalLimits } from '../../convert/catalogu
 import { formatOfWord, formats } from '../../convert/catalogue/formats.ts'
 import type { Config } from '../../shared/config.ts'
 import { forRole } from '../http/access.ts'
+import { compressed } from '../http/compressed.ts'
 import { boolean, object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -79,7 +80,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
   const list = (path: string, schema: FastifySchema, narrow: (word: string) => Test = () => isAny) =>
     account.get<{ Params: Record<string, string>; Querystring: Static<typeof Query> }>(
       `/convert/conversions${path}`,
-      { schema: { ...schema, ...common } },
+      { schema: { ...schema, ...common }, onSend: compressed },
       async ({ params, query }) => answer(query, narrow(Object.values(params)[0] ?? '')),
     )
   list('', {

@@ -5,7 +5,7 @@ import { rangeOf, sayRange } from './ranges.ts'
 import { attachment } from './replies.ts'
 
 /** Whether the caller has what it asks for: one of its entity tags is ours, or it takes any (RFC 9110, section 13.1.2). */
-const isKnown = (header: string | undefined, etag: string): boolean =>
+export const isKnown = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(tag => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
 const savedAs = ({ output }: Job) => ({

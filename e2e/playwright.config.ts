@@ -8,8 +8,8 @@ export default defineConfig({
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/report.json' }],
   ],
-  // More than an ordinary machine has cores: a test waits for a conversion or for the page half of its time, and a core would lie idle.
-  workers: 5,
+  // One more than an ordinary machine has cores: a test often waits for a conversion or for the page, and a core would lie idle.
+  workers: 3,
   fullyParallel: true,
   // What passes only the second time is listed as flaky.
   retries: 1,

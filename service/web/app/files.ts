@@ -115,7 +115,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   })
 
   member.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
-    services.previews.evict(await files.remove(body.ids, caller.accountId))
+    await services.previews.evict(await files.remove(body.ids, caller.accountId))
     return reply.code(204).send()
   })
 }

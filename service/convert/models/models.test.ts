@@ -107,7 +107,7 @@ test('a stopped download resumes where it ended', async () => {
 
   become(faithful)
   await models.start('tiny')
-  expect(await settled()).toMatchObject({ state: 'installed' })
+  expect(await settled()).toMatchObject({ state: 'installed', problem: null })
   expect(ranges).toEqual([undefined, 'bytes=200000-'])
   expect((await readFile(file)).equals(content)).toBe(true)
 })

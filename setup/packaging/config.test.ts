@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { join, matchesGlob, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appIcon, dragIcon, icons } from '../../electron/paths.ts'
 import { languageTags } from '../../languages/tags.ts'
@@ -39,6 +40,28 @@ test('AppImages need no FUSE 2, and a Mac has what updates are installed from', 
 
 test('Chromium speaks every language of the app', () => {
   expect(config.electronLanguages).toEqual(Object.keys(languageTags))
+})
+
+test('nothing that the sources import is left out', () => {
+  const places: Record<string, string> = { os: process.platform, arch: process.arch }
+  const left = (config.files as (string | { filter: string[] })[])
+    .flatMap(entry => (typeof entry === 'string' ? entry : entry.filter))
+    .filter(pattern => pattern.startsWith('!'))
+    .map(pattern => pattern.slice(1).replaceAll(/\$\{(\w+)\}/g, (_, place) => places[place] ?? ''))
+  const imported = new Set<string>()
+  for (const file of globSync('{service,cli,languages}/**/*.ts', { cwd: root })) {
+    if (/\.test\.|\/contract\//.test(file)) continue
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, name = ''] of text.matchAll(/^(?:import (?!type )|export )[^'"]*from '([@\w][^':]*)'/gm))
+      imported.add(name)
+  }
+  expect(imported.size).toBeGreaterThan(50)
+  expect(imported).toContain('@cantoo/pdf-lib/standard-fonts')
+  const missing = [...imported].filter(name => {
+    const path = relative(root, fileURLToPath(import.meta.resolve(name))).replaceAll('\\', '/')
+    return left.some(pattern => matchesGlob(path, pattern))
+  })
+  expect(missing).toEqual([])
 })
 
 test('icons that the shell names are shipped', () => {

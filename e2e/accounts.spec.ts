@@ -55,8 +55,8 @@ test.describe("in the owner's account", () => {
     }
 
     await entry.getByRole('button', { name: 'Sign-in link for Print shop' }).click()
-    expect(await faultsOfDialog()).toEqual([])
     const link = (await dialog.getByRole('region', { name: 'Link' }).textContent()) ?? ''
+    expect(await faultsOfDialog()).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     const other = await browser.newContext()
     const member = await other.newPage()

@@ -386,7 +386,6 @@ test('browsers neither sniff content types nor cache private answers', async () 
     `/convert/job/${id}`,
     `/convert/job/${id}/download`,
     `/convert/job/${id}/events`,
-    '/convert/conversions',
     '/convert/schema',
     '/convert/entitlements/me',
     '/health',
@@ -406,6 +405,9 @@ test('browsers neither sniff content types nor cache private answers', async () 
       cache: 'no-store',
     })
   }
+  // The catalogue is the same for everybody, and is kept as long as it is asked for each time whether it still holds.
+  const catalogue = await service.call('/convert/conversions')
+  expect(catalogue.headers.get('cache-control')).toBe('private, no-cache')
   const page = await service.call('/')
   expect(page.headers.get('cache-control')).toBe('no-cache')
   expect(page.headers.get('x-content-type-options')).toBe('nosniff')

@@ -106,7 +106,7 @@ export async function models({ json = false }: Flags, context: CliContext): Prom
   return exitCode.done
 }
 
-/** Time between two looks at a download. */
+/** Time between two scans of a download. */
 const LOOK_MS = 500
 
 /** `refile models install ID`: downloads a speech model. */

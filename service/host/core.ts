@@ -56,7 +56,7 @@ export interface Parts {
   openStores?: typeof openEmbeddedStores | undefined
   /** How long the lease of a job lasts without renewal, in milliseconds; the runner's own by default. */
   leaseMs?: number | undefined
-  /** Time between two looks at a watched folder, in milliseconds; the watcher's own by default. */
+  /** Time between two scans of a watched folder, in milliseconds; the watcher's own by default. */
   lookMs?: number | undefined
 }
 

@@ -15,7 +15,7 @@ import { type Clock, systemClock, writtenNow } from './settling.ts'
 import type { Progress } from './status.ts'
 import { type Happening, LONGEST_WAIT_MS, type Task, type WorkParts, waitAfter, workOn } from './work.ts'
 
-/** Time between two looks at a folder, unless told otherwise. */
+/** Time between two scans of a folder, unless told otherwise. */
 const LOOK_MS = 2_000
 /** Files of one rule that are converted at once, so that what a person converts meanwhile has slots too. */
 const JOBS = 2
@@ -29,7 +29,7 @@ export interface WatcherParts {
   home: string
   /** Files that are converted at once. */
   jobs?: number
-  /** For how long a file has to be as it is, and the time between two looks at the folder, in milliseconds. */
+  /** For how long a file has to be as it is, and the time between two scans of the folder, in milliseconds. */
   intervalMs?: number | undefined
   /** Ends once the folder holds nothing to do, instead of waiting for more. */
   once?: boolean

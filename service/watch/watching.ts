@@ -16,7 +16,7 @@ export interface WatchingParts extends Pick<WatcherParts, 'recycle'>, Required<P
   knowsTarget(target: string): boolean
   /** What converts for whoever a rule belongs to. */
   converter(accountId: string): Converter
-  /** Time between two looks at a folder, in milliseconds; 2 seconds by default. */
+  /** Time between two scans of a folder, in milliseconds; 2 seconds by default. */
   intervalMs?: number | undefined
   onError(error: unknown): void
 }

@@ -52,7 +52,7 @@ export interface WorkParts {
   rule: Rule
   converter: Converter
   journal: Journal
-  /** For how long a file has to be as it is, and the time between two looks at the folder, in milliseconds. */
+  /** For how long a file has to be as it is, and the time between two scans of the folder, in milliseconds. */
   intervalMs: number
   report(happening: Happening): void
   recycle: Recycle

@@ -14,7 +14,7 @@ export interface FileFacts {
   alpha?: boolean
   /** Whether there is descriptive metadata that can be removed. */
   metadata?: boolean
-  /** Whether a photo has a brighter rendition for HDR screens, and a film that goes with it. */
+  /** Whether a photo has a brighter rendition for HDR screens, and a video that goes with it. */
   hdr?: boolean
   film?: boolean
   /** Camera, local time (`2021-05-03T12:00:00`), and latitude and longitude of a photo. */

@@ -56,7 +56,7 @@ interface Place {
  * where that is possible. ffmpeg itself mixes channels whose speaker is missing into others, or drops them.
  * @returns null if there is no such layout, or the media file's is unknown
  */
-export function placed(from: string, layouts: readonly string[]): string | null {
+export function positioned(from: string, layouts: readonly string[]): string | null {
   const channels = speakersOf(from)
   if (channels.length === 0) return null
   for (const layout of layouts.toSorted((a, b) => speakersOf(a).length - speakersOf(b).length)) {

@@ -6,7 +6,7 @@ import { isDefault } from '../../catalogue/options.ts'
 import type { JoinMethod } from '../../engines/media/ffmpeg/parallel.ts'
 import type { AudioTrack, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
-import { placed } from './layouts.ts'
+import { positioned } from './layouts.ts'
 import { type AudioOptions, audioOptions } from './options.ts'
 
 export interface Plan {
@@ -235,7 +235,7 @@ const LAYOUTS: Record<number, string> = { 1: 'mono', 2: 'stereo' }
 function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean, side: readonly string[]) {
   const isWhole = shape.channels === track.channels
   const layout = isWhole ? codec.layouts?.[shape.channels] : LAYOUTS[shape.channels]
-  const pan = isWhole && codec.layouts ? placed(track.layout, Object.values(codec.layouts)) : null
+  const pan = isWhole && codec.layouts ? positioned(track.layout, Object.values(codec.layouts)) : null
   const laidOut = layout && layout !== track.layout ? [pan ?? `aformat=channel_layouts=${layout}`] : []
   const filters = side.length > 0 ? [...side] : laidOut
   // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.

@@ -16,7 +16,7 @@ const files = testFiles('normalised-books')
 /** A book with a photograph in its text twice, a drawing in its text, a Windows bitmap and a picture in JPEG 2000. */
 async function book(): Promise<string> {
   const photo = (await picture(60, 40)).toString('base64')
-  const drawing = encodeURIComponent(
+  const vectorGraphic = encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><rect width="30" height="20" fill="#0a0"/></svg>',
   )
   writeFileSync(files.path('photo.png'), await picture(50, 30, 'png'))
@@ -25,7 +25,7 @@ async function book(): Promise<string> {
   const addresses = [
     `data:image/jpeg;base64,${photo}`,
     `DATA:image/jpeg;base64,${photo.replace(/(.{60})/g, '$1\n').replaceAll('+', '%2B')}`,
-    `data:image/svg+xml;charset=utf-8,${drawing}`,
+    `data:image/svg+xml;charset=utf-8,${vectorGraphic}`,
     'photo.bmp',
     'photo.jp2',
   ]

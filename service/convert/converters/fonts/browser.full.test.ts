@@ -17,7 +17,7 @@ beforeAll(() => makeFonts(files.folder))
 const LIMIT = 0.002
 
 /** The text in two weights, set in a font, or in any other by default. */
-function drawing(path?: string): string {
+function vectorGraphic(path?: string): string {
   const data = path && readFileSync(path).toString('base64')
   const type = path && extname(path).slice(1)
   const face = path
@@ -37,15 +37,15 @@ test('converted fonts look the same', async () => {
     'a.otf': ['ttf', 'woff'],
     'variable.ttf': ['woff2'],
   }
-  const drawings: Record<string, string> = { none: drawing() }
+  const vectorGraphics: Record<string, string> = { none: vectorGraphic() }
   for (const [name, targets] of Object.entries(sources)) {
-    drawings[name] = drawing(files.path(name))
+    vectorGraphics[name] = vectorGraphic(files.path(name))
     for (const target of targets) {
       const { path } = await convertFile(`font.${name.split('.')[1]}-to-${target}`, files.path(name))
-      drawings[`${name} ${target}`] = drawing(path)
+      vectorGraphics[`${name} ${target}`] = vectorGraphic(path)
     }
   }
-  const pictures = await chromiumPictures(drawings)
+  const pictures = await chromiumPictures(vectorGraphics)
   for (const [name, targets] of Object.entries(sources)) {
     expect(await pixelDifference(pictures[name]!, pictures.none!)).toBeGreaterThan(0.02)
     for (const target of targets) {

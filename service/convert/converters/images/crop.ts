@@ -1,4 +1,4 @@
-/** The part of a picture, or of all pictures of a film, that is kept. */
+/** The part of a picture, or of all pictures of a video, that is kept. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'

@@ -85,11 +85,11 @@ describe('a small file that claims much memory is refused before it is allocated
     workers = await testWorkers(1, 60_000)
     // Engines allocate their startup memory now.
     for (const [format, job] of Object.entries(jobs)) await workers.convert(job, file(`a.${format}`))
-    await workers.convert('image.svg-to-png', drawing('warm.svg', 20))
+    await workers.convert('image.svg-to-png', vectorGraphic('warm.svg', 20))
   })
   afterAll(() => workers.close())
 
-  const drawing = (name: string, edge: number) => {
+  const vectorGraphic = (name: string, edge: number) => {
     writeFileSync(file(name), `<svg xmlns="http://www.w3.org/2000/svg" width="${edge}" height="${edge}"/>`)
     return file(name)
   }
@@ -105,7 +105,12 @@ describe('a small file that claims much memory is refused before it is allocated
     // 0.9 GB a frame.
     ['two small frames on a huge canvas', 'image.webp-to-gif', hugeCanvas, 'jobs.too_large'],
     // 40 GB.
-    ['a drawing of absurd size', 'image.svg-to-png', () => drawing('huge.svg', 100_000), 'jobs.too_large'],
+    [
+      'a drawing of absurd size',
+      'image.svg-to-png',
+      () => vectorGraphic('huge.svg', 100_000),
+      'jobs.too_large',
+    ],
   ])('%s', async (_, job, make, expected) => {
     const { code, growthBytes } = await workers.convert(job, make())
     expect(code).toBe(expected)
@@ -113,7 +118,7 @@ describe('a small file that claims much memory is refused before it is allocated
   })
 
   test('the measurement works: an ordinary drawing takes as much as its pixels', async () => {
-    const { code, growthBytes } = await workers.convert('image.svg-to-png', drawing('large.svg', 4000))
+    const { code, growthBytes } = await workers.convert('image.svg-to-png', vectorGraphic('large.svg', 4000))
     expect(code).toBe('converted')
     if (process.platform === 'linux') expect(growthBytes).toBeGreaterThan(LIMIT_BYTES)
   })

@@ -8,12 +8,12 @@ const perFrame = perPage(100, { unit: 'frames' })
 
 const animatedOptions = imageOptionsOf({ frames: true })
 const phoneOptions = imageOptionsOf({ hdr: true, phone: true })
-const drawingOptions = imageOptionsOf({ drawing: true })
+const vectorGraphicOptions = imageOptionsOf({ vectorGraphic: true })
 const sameOptions = imageOptionsOf({ same: true, hdr: true })
 const iconOptions = imageOptionsOf({ sizes: true })
 const pagedOptions = imageOptionsOf({ pages: true })
 
-const film = () => import('./film/work.ts')
+const video = () => import('./motion-photo/work.ts')
 const exr = () => import('./exr/work.ts')
 const heic = () => import('./heic/work.ts')
 const icon = () => import('./icon/work.ts')
@@ -48,7 +48,7 @@ export const readers = {
   psd: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: still },
   qoi: { options: imageOptions, engine: 'pixels', load: still },
   raw: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: imageOptions, engine: 'raw', load: raw },
-  svg: { targets: ['jpg', 'png'], likely: 'png', options: drawingOptions, engine: 'pixels', load: svg },
+  svg: { targets: ['jpg', 'png'], likely: 'png', options: vectorGraphicOptions, engine: 'pixels', load: svg },
   tga: { options: imageOptions, engine: 'pixels', load: still },
   tiff: { targets: ['jpg', 'pdf', 'png'], likely: 'jpg', options: pagedOptions, engine: 'pixels', load: tiff },
   webp: { targets: ['avif', 'gif', 'jpg', 'png'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },
@@ -98,11 +98,11 @@ const rows = (Object.keys(readers) as Source[]).flatMap(source => {
   ])
 })
 
-/** The films in motion photos. */
+/** The videos in motion photos. */
 // biome-ignore format: a table
-const films = defineConverters('images', [
-  { source: 'heic', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
-  { source: 'jpg', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: film, requires: { film: true } },
+const videos = defineConverters('images', [
+  { source: 'heic', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: video, requires: { film: true } },
+  { source: 'jpg', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: video, requires: { film: true } },
 ])
 
-export default [...others, ...rows, ...films]
+export default [...others, ...rows, ...videos]

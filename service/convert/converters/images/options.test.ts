@@ -330,7 +330,7 @@ test('an icon has the requested sizes, and none larger than the picture', async 
 })
 
 describe('drawings', () => {
-  const drawing = (attributes: string) => {
+  const vectorGraphic = (attributes: string) => {
     const path = file('d.svg')
     writeFileSync(
       path,
@@ -339,7 +339,7 @@ describe('drawings', () => {
     return path
   }
   const render = async (attributes: string, options = {}) =>
-    sizeOf((await convertFile('image.svg-to-png', drawing(attributes), options)).path)
+    sizeOf((await convertFile('image.svg-to-png', vectorGraphic(attributes), options)).path)
 
   const units: [string, string, string][] = [
     ['pixels', 'width="120" height="60"', '120x60'],
@@ -359,7 +359,7 @@ describe('drawings', () => {
     const attributes = 'width="120" height="60"'
     expect(await render(attributes, { density: 192 })).toBe('240x120')
     expect(await render(attributes, { resize: { enabled: true, preset: '720p' } })).toBe('1280x640')
-    const { path } = await convertFile('image.svg-to-png', drawing('width="100" height="100"'), {
+    const { path } = await convertFile('image.svg-to-png', vectorGraphic('width="100" height="100"'), {
       density: 960,
     })
     // An edge drawn at this size is sharp: two neighbours differ fully.

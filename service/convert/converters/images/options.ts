@@ -210,7 +210,7 @@ const colour = choice(
 
 /** Formats that hold a colour profile, and those that hold samples of 16 bits. */
 const profiled = new Set(['avif', 'jpg', 'png', 'tiff', 'webp'])
-const deep = new Set(['png', 'tiff'])
+const highBitDepth = new Set(['png', 'tiff'])
 
 export const targetSize = integer('Maximum size', {
   description: 'With less quality or fewer pixels if needed.',
@@ -334,10 +334,10 @@ const still = new Set([
 const uncompressed = new Set([...plain.keys(), 'bmp', 'heic', 'icns', 'ico', 'qoi', 'svg', 'tga'])
 
 /** Formats that hold no metadata of pictures. */
-const bare = new Set(['bmp', 'gif', 'ico', 'pdf'])
+const withoutMetadata = new Set(['bmp', 'gif', 'ico', 'pdf'])
 
 const metadataOf = (target: string) =>
-  group('Metadata', (bare.has(target) ? metadata : described) as typeof described)
+  group('Metadata', (withoutMetadata.has(target) ? metadata : described) as typeof described)
 
 /** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
@@ -346,12 +346,12 @@ export interface SourceTraits {
   /** May have several pages. */
   pages?: boolean
   /** Is a drawing without a size in pixels. */
-  drawing?: boolean
+  vectorGraphic?: boolean
   /** Contains the same picture in several sizes. */
   sizes?: boolean
   /** May have a brighter rendition for HDR screens. */
   hdr?: boolean
-  /** May be a photo of a phone, with a film that goes with it. */
+  /** May be a photo of a phone, with a video that goes with it. */
   phone?: boolean
   /** Already has the target's format. */
   same?: boolean
@@ -363,14 +363,14 @@ const noEdits = {} as typeof editOptions
 
 /** Options of an image conversion, by the traits of its source and by its target. */
 export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
-  resize: resize((traits.drawing || traits.unedited) ?? false),
+  resize: resize((traits.vectorGraphic || traits.unedited) ?? false),
   ...only(traits.unedited ? noEdits : editOptions),
   ...only({
     quality: qualities.get(target) ?? plain.get(target),
     targetSize: sized.has(target) && targetSize,
     smartCompression: !uncompressed.has(target) && smartCompression(target !== 'tiff'),
     compression: target === 'tiff' && compression,
-    bitDepth: deep.has(target) && bitDepth,
+    bitDepth: highBitDepth.has(target) && bitDepth,
     colour: profiled.has(target) && colour,
     metadata: !['icns', 'qoi', 'svg', 'tga'].includes(target) && metadataOf(target),
     hdr: ['avif', 'jpg', 'jxl'].includes(target) && traits.hdr && hdr,
@@ -381,7 +381,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     frame: traits.frames && still.has(target) && frame,
     pages: traits.pages && pages,
     // Icons of a drawing have sizes of their own.
-    density: traits.drawing
+    density: traits.vectorGraphic
       ? !['icns', 'ico'].includes(target) && (target === 'pdf' ? printDensity : density)
       : target === 'pdf' && pageDensity,
     entries: traits.sizes && entries,

@@ -3,7 +3,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 
 type Distributed = 'h264' | 'h265' | 'vp9' | 'av1' | 'mpeg4' | 'mpeg2' | 'theora' | 'wmv'
-/** Those in which films are cut, or kept without loss. */
+/** Those in which videos are cut, or kept without loss. */
 type Edited = 'prores' | 'prores4444' | 'dnxhr' | 'ffv1'
 export type CodecName = Distributed | Edited
 

@@ -16,7 +16,7 @@ export const deinterlace = choice(
 
 export type Deinterlace = OptionsOf<{ deinterlace: typeof deinterlace }>['deinterlace']
 
-/** Frames out of five that a film in television of 30 frames a second has of its own. */
+/** Frames out of five that a video in television of 30 frames a second has of its own. */
 const OWN = 0.8
 
 /** Filters that leave whole pictures, and how many frames they make of one. */

@@ -392,7 +392,7 @@ describe('interlaced films are understood, in whichever order their fields are',
     expect(streamsOf(asked.path).video.nb_read_packets).toBe('6')
   })
 
-  /** How alike two films are, frame by frame, in decibels (PSNR). */
+  /** How alike two videos are, frame by frame, in decibels (PSNR). */
   const likeness = (path: string, source: readonly string[]) => {
     const frames = ['[0]setpts=N/25/TB[a]', '[1]setpts=N/25/TB[b]', '[a][b]psnr=shortest=1'].join(';')
     const { text } = judge('ffmpeg', '-i', path, ...source, '-lavfi', frames, '-f', 'null', '-')

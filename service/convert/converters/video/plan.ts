@@ -91,7 +91,7 @@ const UNITS = 240
  * Arguments that keep the times of frames, which ffmpeg would move to the grid that it sees at the beginning, leaving out those that
  * come closer. Multiples of that grid let an even rate stay even where the file has rounded its times.
  */
-const placed = (grid: number | null): string[] =>
+const positioned = (grid: number | null): string[] =>
   grid === null || grid >= UNITS ? [] : ['-enc_time_base:v', `1/${grid * Math.ceil(UNITS / grid)}`]
 
 /** Pictures whose pixels are as high as wide, which those of discs are not. */
@@ -343,7 +343,7 @@ function encodedPicture(
     ...['-vf', filters.join(',') || 'null', '-c:v', encoder.name, ...encoder.arguments],
     // libvpx has no frames that are not shown for what is transparent.
     ...(isVp9 ? ['-auto-alt-ref', '0'] : []),
-    ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? placed(grid) : []),
+    ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? positioned(grid) : []),
     // Otherwise MP4 and MOV would get frames twice, and the second pass others than the first one.
     ...['-fps_mode:v', 'vfr', '-threads:v', String(cores), ...nameOf('mp4', codecs[codec].codec)],
   ]

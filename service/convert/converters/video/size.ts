@@ -75,14 +75,14 @@ export async function encodeToSize(
     ...[...plan.tracks, ...plan.picture, ...rates(rate), ...passes(2)],
     ...[...sounded, ...plan.container],
   ]
-  const begun = encoder.pass ? FIRST : 0
+  const started = encoder.pass ? FIRST : 0
   const best = join(task.folder, 'best')
   let largest = 0
   let finished: Finished | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     let done: Finished
     try {
-      done = await pass(video, path, options(), [AFTER[attempt - 1] ?? begun, AFTER[attempt] ?? 1])
+      done = await pass(video, path, options(), [AFTER[attempt - 1] ?? started, AFTER[attempt] ?? 1])
     } catch (error) {
       const least = refusedRate(error)
       if (least === null) throw error

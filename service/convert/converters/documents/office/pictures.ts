@@ -16,9 +16,9 @@ export async function convert(task: Task<OfficePictureOptions>): Promise<Output[
     ExportNotes: false,
   })
   using pages = await openPdf(path)
-  const drawing: Task = {
+  const vectorGraphic: Task = {
     ...task,
     progress: (fraction, phase) => task.progress(LAYOUT + (1 - LAYOUT) * fraction, phase),
   }
-  return await drawPages(drawing, pages, task.options)
+  return await drawPages(vectorGraphic, pages, task.options)
 }

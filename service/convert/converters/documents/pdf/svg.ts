@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { drawingsOf } from '../../../engines/documents/typst/index.ts'
+import { vectorGraphicsOf } from '../../../engines/documents/typst/index.ts'
 import { flattened, writeDocument } from '../../../engines/pdf/edit/index.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfSlideOptions } from '../options.ts'
@@ -20,7 +20,7 @@ export async function convert(task: Task<PdfSlideOptions>): Promise<Output[]> {
     await writeDocument(await flattened(await documentFrom(input.path, options.password))),
   )
   const outputs: Output[] = []
-  for (const [position, svg] of drawingsOf(file, chosen)) {
+  for (const [position, svg] of vectorGraphicsOf(file, chosen)) {
     task.progress(position / chosen.length, 'converting')
     if (!svg) continue
     const path = join(folder, `output-${position}.svg`)

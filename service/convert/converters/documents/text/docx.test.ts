@@ -294,7 +294,7 @@ describe('what Word draws', () => {
   const links = (...list: string[]) => ({
     'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join('')}</Relationships>`,
   })
-  const drawing = (content: string) =>
+  const vectorGraphic = (content: string) =>
     paragraph(
       `<w:r><w:drawing xmlns:a="${shapes}/main" xmlns:r="${relations}"><a:graphic><a:graphicData uri="${shapes}/chart">${content}</a:graphicData></a:graphic></w:drawing></w:r>`,
     )
@@ -307,7 +307,7 @@ describe('what Word draws', () => {
   const withChart = (xml: string) =>
     bare(
       paragraph(run('before')) +
-        drawing(`<c:chart xmlns:c="${shapes}/chart" r:id="c1"/>`) +
+        vectorGraphic(`<c:chart xmlns:c="${shapes}/chart" r:id="c1"/>`) +
         paragraph(run('after')),
       { ...links(link('c1', 'chart', 'charts/chart1.xml')), 'word/charts/chart1.xml': xml },
     )
@@ -365,7 +365,7 @@ describe('what Word draws', () => {
     const under = (from: string, to: string, order: number, type = 'parOf') =>
       `<dgm:cxn type="${type}" srcId="${from}" destId="${to}" srcOrd="${order}"/>`
     const data = `<dgm:dataModel xmlns:dgm="${shapes}/diagram" xmlns:a="${shapes}/main"><dgm:ptLst>${point('0', '', 'doc')}${point('2', 'Second')}${point('1', 'First')}${point('3', 'Below')}${point('4', 'not shown', 'pres')}</dgm:ptLst><dgm:cxnLst>${under('0', '2', 1)}${under('0', '1', 0)}${under('2', '3', 0)}${under('3', '2', 0)}${under('1', '4', 0, 'presOf')}</dgm:cxnLst></dgm:dataModel>`
-    const path = bare(drawing(`<dgm:relIds xmlns:dgm="${shapes}/diagram" r:dm="d1"/>`), {
+    const path = bare(vectorGraphic(`<dgm:relIds xmlns:dgm="${shapes}/diagram" r:dm="d1"/>`), {
       ...links(link('d1', 'diagramData', 'diagrams/data1.xml')),
       'word/diagrams/data1.xml': data,
     })

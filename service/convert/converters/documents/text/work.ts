@@ -136,8 +136,8 @@ function warnOfLosses(
     'file' in source ? !pictures.has(source.file) : isHeld,
   )
   if (wantsPictures && lost.length > 0) task.warn(message('word.pictures_lost', { count: lost.length }))
-  const drawings = [...pictures.values()].filter(({ isDrawing }) => isDrawing).length
-  if (drawings > 0) task.warn(message('word.drawings_kept', { count: drawings }))
+  const vectorGraphics = [...pictures.values()].filter(({ isDrawing }) => isDrawing).length
+  if (vectorGraphics > 0) task.warn(message('word.drawings_kept', { count: vectorGraphics }))
   if (document.unsupportedChunks > 0)
     task.warn(message('word.chunks_lost', { count: document.unsupportedChunks }))
   if (document.lostObjects > 0) task.warn(message('word.objects_lost', { count: document.lostObjects }))

@@ -13,7 +13,7 @@ import { convertFile } from '../../../../../testing/samples/convert.ts'
 
 const files = testFiles('kindle-resources')
 
-const drawing =
+const vectorGraphic =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"><rect width="30" height="20" fill="#0a0"/></svg>'
 
 async function book(): Promise<string> {
@@ -25,7 +25,7 @@ async function book(): Promise<string> {
     ['opaque.webp', 'image/webp', await sharp(photo).webp().toBuffer()],
     ['clear.webp', 'image/webp', await sharp(photo).ensureAlpha(0.5).webp().toBuffer()],
     ['still.avif', 'image/avif', await sharp(photo).avif().toBuffer()],
-    ['drawing.svg', 'image/svg+xml', drawing],
+    ['drawing.svg', 'image/svg+xml', vectorGraphic],
     ['broken.webp', 'image/webp', new Uint8Array(40)],
     ['song.ogg', 'audio/ogg', new Uint8Array(40)],
     [

@@ -9,7 +9,7 @@ import { imageSettings } from '../write/settings.ts'
 import { encodeImage } from '../write/still.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
-  if (task.options.motion === 'film') return (await import('../film/work.ts')).convert(task)
+  if (task.options.motion === 'film') return (await import('../motion-photo/work.ts')).convert(task)
   const { path } = task.input
   const picture = await decodeHeif(path, { onDamage: () => task.warn(DAMAGED) })
   if (picture === AVIF) return convertAvif(task)

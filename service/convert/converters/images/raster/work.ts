@@ -23,7 +23,7 @@ import { encodeImage } from '../write/still.ts'
 import { convertAvif } from './avif.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
-  if (task.options.motion === 'film') return (await import('../film/work.ts')).convert(task)
+  if (task.options.motion === 'film') return (await import('../motion-photo/work.ts')).convert(task)
   const { path } = task.input
   const kind = sniffKind(await readHead(path))
   if (!kind) throw new JobFailure('jobs.corrupt_input')

@@ -88,9 +88,9 @@ async function writeMoved(task: Task<ImageOptions>): Promise<Output[]> {
   if (!file) return []
   const turned = alone(file)
   for (const warning of warnings) task.warn(warning)
-  const bare = settings.metadata.keep === 'none' ? (withoutMetadata(turned, 'jpg') ?? turned) : turned
+  const stripped = settings.metadata.keep === 'none' ? (withoutMetadata(turned, 'jpg') ?? turned) : turned
   const blocks = await metadataOf({ encoded: path }, settings)
-  const described = blocks ? withBlocks(bare, blocks) : bare
+  const described = blocks ? withBlocks(stripped, blocks) : stripped
   const gainMap = await gainMapOf(task, { encoded: path }, settings)
   const output = outputPath(task)
   await writeFile(output, gainMap ? withGainMap(described, gainMap) : described)

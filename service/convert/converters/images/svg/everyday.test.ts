@@ -40,11 +40,11 @@ test('drawings look as they do in Chromium', async () => {
     ...fonts(woff2),
   }
   expect(Object.keys(all).length).toBeGreaterThan(180)
-  const drawings = Object.fromEntries(Object.entries(all).filter((_, nth) => isFull || nth % 24 === 0))
-  const expected = await chromiumPictures(drawings)
+  const vectorGraphics = Object.fromEntries(Object.entries(all).filter((_, nth) => isFull || nth % 24 === 0))
+  const expected = await chromiumPictures(vectorGraphics)
   const different = new Map<string, string>()
-  for (const [name, drawing] of Object.entries(drawings)) {
-    writeFileSync(files.path('drawing.svg'), drawing)
+  for (const [name, vectorGraphic] of Object.entries(vectorGraphics)) {
+    writeFileSync(files.path('drawing.svg'), vectorGraphic)
     const { path } = await convertFile('image.svg-to-png', files.path('drawing.svg'))
     const share = await pixelDifference(path, expected[name]!)
     if (share > LIMIT) different.set(name, `${(share * 100).toFixed(2)} %`)

@@ -145,14 +145,14 @@ describe('drawings of other programs', () => {
       drawing(
         `<style>@font-face{font-family:V;src:url(${font});${range}}text{font:${weight} 48px V}</style><text x="9" y="60">HÉllo</text>`,
       )
-    const drawings = {
+    const vectorGraphics = {
       thin: weighing('100'),
       regular: weighing('400'),
       black: weighing('900'),
       alone: weighing('400', 'font-weight:300'),
     }
-    const expected = await chromiumPictures(drawings)
-    for (const [name, content] of Object.entries(drawings)) {
+    const expected = await chromiumPictures(vectorGraphics)
+    for (const [name, content] of Object.entries(vectorGraphics)) {
       const share = await pixelDifference((await convert(content)).path, expected[name]!)
       expect(share, name).toBeLessThan(0.005)
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { scaledSize } from '../../../engines/common/rectangle.ts'
-import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
+import { readVectorGraphic, renderVectorGraphic } from '../../../engines/pictures/svg/index.ts'
 import type { ImageOptions } from '../options.ts'
 import { hasEdits } from '../write/edits.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
@@ -17,24 +17,24 @@ const LARGEST_ICON = 1024
 
 /** Converts SVG drawings, at their own size on a screen unless the options specify another. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
-  const drawing = await readDrawing(await readFile(task.input.path))
-  for (const warning of drawing.warnings) task.warn(warning)
+  const vectorGraphic = await readVectorGraphic(await readFile(task.input.path))
+  for (const warning of vectorGraphic.warnings) task.warn(warning)
   const settings = imageSettings(task)
   // An icon has the largest sizes, however small the drawing says it is.
   const isIcon = task.target === 'ico' || task.target === 'icns'
   const scale = isIcon
-    ? LARGEST_ICON / Math.max(drawing.width, drawing.height)
+    ? LARGEST_ICON / Math.max(vectorGraphic.width, vectorGraphic.height)
     : present(settings.density) / CSS_DPI
-  const own = { width: drawing.width * scale, height: drawing.height * scale }
+  const own = { width: vectorGraphic.width * scale, height: vectorGraphic.height * scale }
   // What is cut off or written over comes first, and then the size.
   const isEdited = hasEdits(settings)
   const { width, height } =
     (isEdited ? undefined : targetSize(own, settings.resize, true)) ?? scaledSize(own, 1)
   const fonts = join(task.folder, 'fonts')
   await mkdir(fonts)
-  const files = drawing.fonts.map((_, index) => join(fonts, `${index}.ttf`))
-  for (const [index, file] of files.entries()) await writeFile(file, drawing.fonts[index]!)
-  const data = renderDrawing(drawing, width, height, files)
+  const files = vectorGraphic.fonts.map((_, index) => join(fonts, `${index}.ttf`))
+  for (const [index, file] of files.entries()) await writeFile(file, vectorGraphic.fonts[index]!)
+  const data = renderVectorGraphic(vectorGraphic, width, height, files)
   await rm(fonts, { recursive: true })
   return encodeImage(
     task,

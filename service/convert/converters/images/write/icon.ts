@@ -96,7 +96,7 @@ export async function writeWebsite(
   }))
   await writeFile(join(folder, 'site.webmanifest'), JSON.stringify({ name: input.stem, icons }, null, 2))
   if (format !== 'svg') return outputs
-  const drawing = join(folder, 'icon.svg')
-  await writeFile(drawing, await readFile(input.path))
-  return [...outputs, { name: 'icon.svg', path: drawing }]
+  const vectorGraphic = join(folder, 'icon.svg')
+  await writeFile(vectorGraphic, await readFile(input.path))
+  return [...outputs, { name: 'icon.svg', path: vectorGraphic }]
 }

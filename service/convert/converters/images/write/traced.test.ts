@@ -20,8 +20,8 @@ beforeAll(() => {
     ['#f0c000', 'polygon 20,190 150,190 85,130'],
     ['#ffffff', 'circle 90,90 90,70'],
   ]
-  const drawing = shapes.flatMap(([fill, shape]) => ['-fill', fill!, '-draw', shape!])
-  tool('convert', '-size', '280x200', 'xc:none', ...drawing, `png32:${logo}`)
+  const vectorGraphic = shapes.flatMap(([fill, shape]) => ['-fill', fill!, '-draw', shape!])
+  tool('convert', '-size', '280x200', 'xc:none', ...vectorGraphic, `png32:${logo}`)
   tool('convert', logo, '-background', 'white', '-flatten', files.path('logo.bmp'))
   tool('convert', logo, files.path('logo.gif'))
   // Squares, each of a colour of its own, which trace to more shapes than noise of the same size.

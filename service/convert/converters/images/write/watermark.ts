@@ -6,7 +6,7 @@ import { decodePicture } from '../../../engines/pictures/decode.ts'
 import { renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
-import { readDrawing, renderDrawing } from '../../../engines/pictures/svg/index.ts'
+import { readVectorGraphic, renderVectorGraphic } from '../../../engines/pictures/svg/index.ts'
 import { element, serialize } from '../../../engines/pictures/svg/tree.ts'
 import { shareOf } from '../crop.ts'
 import type { Edits } from '../edit-options.ts'
@@ -101,8 +101,8 @@ async function draw(text: string, letters: number, opacity: number): Promise<Siz
     [text],
   )
   const markup = serialize(element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height }, [line]))
-  const drawing = await readDrawing(Buffer.from(markup))
-  const pixels = Buffer.from(renderDrawing(drawing, width, height, []))
+  const vectorGraphic = await readVectorGraphic(Buffer.from(markup))
+  const pixels = Buffer.from(renderVectorGraphic(vectorGraphic, width, height, []))
   const { data, info } = await sharp(pixels, { raw: { width, height, channels: 4 } })
     .trim({ background: '#0000', threshold: 1 })
     .raw()

@@ -60,15 +60,16 @@ export async function joined(
       starts,
     ),
   }
-  const sounds = commonTracks(members)
+  const audioTracks = commonTracks(members)
   const lost = members.reduce(
-    (sum, { media }, index) => sum + media.subtitles.length + media.tracks.length - sounds[index]!.length,
+    (sum, { media }, index) =>
+      sum + media.subtitles.length + media.tracks.length - audioTracks[index]!.length,
     0,
   )
   if (lost > 0) warn(message('video.joined_left_out', { tracks: lost }))
 
-  const one: MediaInfo = { ...whole, tracks: sounds[0]! }
-  const earliest = isKept(one) ? await startIfAlike(members, sounds) : null
+  const one: MediaInfo = { ...whole, tracks: audioTracks[0]! }
+  const earliest = isKept(one) ? await startIfAlike(members, audioTracks) : null
   if (earliest !== null) {
     const list = join(folder, 'list.txt')
     const lines = members.map(({ path }) => `file '${basename(path)}'`)
@@ -77,7 +78,7 @@ export async function joined(
     const inputOptions = ['-itsoffset', earliest.toFixed(6)]
     return { media: one, open: () => ({ input: list, demuxer: 'concat', inputOptions }) }
   }
-  const { tracks, ...brought } = broughtTogether(members, sounds, mode)
+  const { tracks, ...brought } = broughtTogether(members, audioTracks, mode)
   return {
     media: {
       ...{ ...whole, container: 'nut', demuxer: 'nut', tracks },
@@ -126,12 +127,12 @@ function commonTracks(members: readonly VideoInput[]): AudioTrack[][] {
  */
 async function startIfAlike(
   members: readonly VideoInput[],
-  sounds: readonly AudioTrack[][],
+  audioTracks: readonly AudioTrack[][],
 ): Promise<number | null> {
   const found = new Map<string, number>()
   for (const [index, { path, media, picture }] of members.entries()) {
     const { container, demuxer } = media
-    const maps = sounds[index]!.map(({ position }) => `0:a:${position}`)
+    const maps = audioTracks[index]!.map(({ position }) => `0:a:${position}`)
     let log = ''
     const outputOptions = [
       ...[`0:v:${picture.position}`, ...maps].flatMap(map => ['-map', map]),
@@ -165,12 +166,16 @@ async function startIfAlike(
 const MOST_FPS = 120
 
 /** How ffmpeg decodes all of them into one picture of the size of the first one, and one track of sound. */
-function broughtTogether(members: readonly VideoInput[], sounds: readonly AudioTrack[][], mode: Deinterlace) {
+function broughtTogether(
+  members: readonly VideoInput[],
+  audioTracks: readonly AudioTrack[][],
+  mode: Deinterlace,
+) {
   const [first] = members as [VideoInput, ...VideoInput[]]
   const { width, height } = sizeWithin(squareOf(first.picture), {})
   const rates = members.map(({ picture }) => withFrames(picture, deinterlaced(picture, mode).frames).fps ?? 0)
   const fps = Math.min(MOST_FPS, Math.max(...rates))
-  const heard = sounds.filter(each => each.length > 0)
+  const heard = audioTracks.filter(each => each.length > 0)
   const tracks = (heard[0] ?? []).map(({ language, title }, position) => ({
     ...common(heard.map(each => each[position]!)).track,
     // The name of the codec is one that no format of video keeps.
@@ -191,7 +196,7 @@ function broughtTogether(members: readonly VideoInput[], sounds: readonly AudioT
     `[v${index}]`,
   ]
   const played = ({ sampleRate, channels, position }: AudioTrack, index: number) => {
-    const track = sounds[index]![position]
+    const track = audioTracks[index]![position]
     const layout = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }[channels] ?? '5.1'
     return [
       ...(track ? [`[${index}:a:${track.position}]`] : []),

@@ -12,7 +12,7 @@ import type { Book } from './model.ts'
 const MAX_INLINE_BYTES = 30_000_000
 
 /** A drawing as a file of its own, with its pictures embedded, since programs open no other files for it. @param base the document's path */
-export function drawingFile(root: XmlElement, base: string, resources: Book['resources']): Buffer {
+export function vectorGraphicFile(root: XmlElement, base: string, resources: Book['resources']): Buffer {
   let room = MAX_INLINE_BYTES
   const copy = structuredClone(root)
   for (const element of elementsIn(copy)) {
@@ -33,7 +33,7 @@ export function drawingFile(root: XmlElement, base: string, resources: Book['res
 const roots = new WeakMap<Uint8Array, XmlElement | undefined>()
 
 /** The root of a drawing, which must not be changed; undefined if it is damaged. */
-export function drawingIn(bytes: Uint8Array): XmlElement | undefined {
+export function vectorGraphicIn(bytes: Uint8Array): XmlElement | undefined {
   if (!roots.has(bytes)) roots.set(bytes, parsed(bytes))
   return roots.get(bytes)
 }

@@ -6,7 +6,7 @@ import { decodeText } from '../../common/text.ts'
 import { elementWith, findIn, type XmlElement } from '../../common/xml/element.ts'
 import { asWebPicture } from '../../pictures/web-picture.ts'
 import { replaceAddresses } from './css/addresses.ts'
-import { drawingIn, wordsIn } from './drawings.ts'
+import { vectorGraphicIn, wordsIn } from './drawings.ts'
 import { elementsIn, joinTarget, linksOf, relativeHref, resolveHref, splitTarget } from './links.ts'
 import { readXhtml } from './markup/document.ts'
 import { writeDocument } from './markup/write.ts'
@@ -79,10 +79,10 @@ function addPages(book: Book): void {
 
 /** A page with a picture; a drawing with links stands in it, others keep their file. */
 function pageOf({ href, mediaType, bytes }: Resource, base: string, title: string): XmlElement {
-  const drawing = isSvg(mediaType) ? drawingIn(bytes) : undefined
-  const alt = drawing ? wordsIn(drawing) : ''
+  const vectorGraphic = isSvg(mediaType) ? vectorGraphicIn(bytes) : undefined
+  const alt = vectorGraphic ? wordsIn(vectorGraphic) : ''
   const picture = elementWith('img', [], { src: relativeHref(base, { href, fragment: '' }), alt })
-  const shown = drawing && findIn(drawing, 'a') ? drawing : picture
+  const shown = vectorGraphic && findIn(vectorGraphic, 'a') ? vectorGraphic : picture
   return elementWith('html', [
     elementWith('head', [elementWith('title', [title])]),
     elementWith('body', [elementWith('div', [shown], { style: 'text-align: center' })]),

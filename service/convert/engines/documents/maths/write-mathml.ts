@@ -37,9 +37,9 @@ function element(equation: Equation): string {
       return `<mfrac${look}>${row(equation.over)}${row(equation.under)}</mfrac>`
     }
     case 'scripts':
-      return placed('msub', 'msup', 'msubsup', equation.base, equation.sub, equation.sup)
+      return positioned('msub', 'msup', 'msubsup', equation.base, equation.sub, equation.sup)
     case 'limits':
-      return placed('munder', 'mover', 'munderover', equation.base, equation.under, equation.over)
+      return positioned('munder', 'mover', 'munderover', equation.base, equation.under, equation.over)
     case 'prescripts':
       return `<mmultiscripts>${row(equation.base)}<mprescripts/>${row(equation.sub)}${row(equation.sup)}</mmultiscripts>`
     case 'root':
@@ -70,7 +70,7 @@ function element(equation: Equation): string {
   }
 }
 
-function placed(
+function positioned(
   low: string,
   high: string,
   both: string,

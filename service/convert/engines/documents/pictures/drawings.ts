@@ -46,14 +46,14 @@ export class DrawingBoard implements AsyncDisposable {
    * @param shown its size in the document
    * @returns a PNG on white; undefined if the drawing cannot be drawn or shows nothing
    */
-  async draw(drawing: Metafile, shown: Size): Promise<Buffer | undefined> {
+  async draw(vectorGraphic: Metafile, shown: Size): Promise<Buffer | undefined> {
     const time = Math.min(DRAWING_MS, this.#until - Date.now())
     if (this.#isMissing || time <= 0 || ++this.#count > DRAWING_LIMIT) return undefined
-    const size = sizeOf(shown, drawing)
+    const size = sizeOf(shown, vectorGraphic)
     // The only way to interrupt LibreOffice is to end it.
     const timer = setTimeout(() => void stop(), time)
     try {
-      const pdf = await drawMetafile(drawing, size)
+      const pdf = await drawMetafile(vectorGraphic, size)
       return pdf && (await this.#pixels(pdf, size))
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error

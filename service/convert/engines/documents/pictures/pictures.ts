@@ -22,11 +22,11 @@ export async function picturesOf(
   const pictures = new Map<string, DocumentPicture>()
   const seen = new Set<string>()
   const readPicture = async (bytes: Uint8Array, shown: { width: number; height: number }) => {
-    const drawing = readMetafile(bytes)
-    if (!drawing) return asWebPicture(bytes)
-    const drawn = await board.draw(drawing, shown)
+    const vectorGraphic = readMetafile(bytes)
+    if (!vectorGraphic) return asWebPicture(bytes)
+    const drawn = await board.draw(vectorGraphic, shown)
     if (drawn) return { mime: 'image/png', bytes: drawn, isDrawn: true }
-    return keepsDrawings ? { mime: `image/${drawing.kind}`, bytes, isDrawing: true } : undefined
+    return keepsDrawings ? { mime: `image/${vectorGraphic.kind}`, bytes, isDrawing: true } : undefined
   }
   for (const { source, ...shown } of picturesIn(document)) {
     if (!('file' in source) || seen.has(source.file)) continue

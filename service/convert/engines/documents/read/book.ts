@@ -28,7 +28,7 @@ export function documentOf(book: Book): Document {
     description: metadata.description ?? '',
     blocks,
     notes: reader.notes,
-    file: name => reader.drawings.get(name) ?? resources.get(name)?.bytes,
+    file: name => reader.vectorGraphics.get(name) ?? resources.get(name)?.bytes,
   })
   leadSomewhere(document)
   return document
@@ -36,7 +36,7 @@ export function documentOf(book: Book): Document {
 
 class BookReader {
   readonly notes = new Map<string, Block[]>()
-  readonly drawings = new Map<string, Uint8Array>()
+  readonly vectorGraphics = new Map<string, Uint8Array>()
   readonly #resources: Book['resources']
   readonly #sheets: StyleSheets
 
@@ -58,8 +58,8 @@ class BookReader {
     const around = {
       picture,
       drawing: (svg: string) => {
-        const file = `${href}#drawing${this.drawings.size + 1}.svg`
-        this.drawings.set(file, Buffer.from(svg))
+        const file = `${href}#drawing${this.vectorGraphics.size + 1}.svg`
+        this.vectorGraphics.set(file, Buffer.from(svg))
         return { file }
       },
       anchor: (id: string) => `${href}#${id}`,

@@ -61,7 +61,7 @@ export function readFictionBook(bytes: Uint8Array): FictionBook {
       file: id => pictures.get(id),
       ...htmlBlocks(html, {
         picture: address => (pictures.has(address) ? { file: address } : undefined),
-        drawing: () => ({ file: '' }),
+        vectorGraphic: () => ({ file: '' }),
         link: address => (address.startsWith('#') ? { anchor: address.slice(1) } : undefined),
         anchor: id => id,
       }),

@@ -76,7 +76,10 @@ export function typeset({ source, fonts, pictures = [], standard }: Typeset): Bu
  * Pages of a PDF as SVG, as Typst embeds them: each with its place in the list, and undefined if it cannot be read.
  * @param pages numbers from 0
  */
-export function* drawingsOf(pdf: Buffer, pages: readonly number[]): Generator<[number, Buffer | undefined]> {
+export function* vectorGraphicsOf(
+  pdf: Buffer,
+  pages: readonly number[],
+): Generator<[number, Buffer | undefined]> {
   const compiler = compilerWith([])
   compiler.mapShadow(join(WORKSPACE, 'source.pdf'), pdf)
   try {

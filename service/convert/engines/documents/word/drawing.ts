@@ -3,7 +3,7 @@ import { escapeXml } from '../../common/xml/characters.ts'
 /** English Metric Units per CSS pixel. */
 const PIXEL_EMU = 9525
 
-export interface PlacedPicture {
+export interface PositionedPicture {
   /** Number in the document, from 1. */
   id: number
   /** Ids of the relationships to the picture and its SVG. */
@@ -23,7 +23,7 @@ export function drawingXml({
   width,
   height,
   alternative,
-}: PlacedPicture): string {
+}: PositionedPicture): string {
   const [cx, cy] = [width, height].map(pixels => Math.max(1, Math.round(pixels * PIXEL_EMU)))
   const description = alternative ? ` descr="${escapeXml(alternative)}"` : ''
   // The SVG is in an extension that Word 2016 and later read; other programs show the bitmap.

@@ -64,7 +64,7 @@ function writeOutlines(font: Font, source: Source): Buffer {
   const shared = new SharedContours()
   const box: [number, number, number, number] = [32_767, 32_767, -32_768, -32_768]
   const glyphs = Array.from({ length: outlines.count }, (_, glyph) => {
-    const contours = placedContours(source, glyph, outlines.outline(glyph))
+    const contours = positionedContours(source, glyph, outlines.outline(glyph))
     const encoded = contours
       .map(contour => encodeContour(contour, grid))
       .filter(contour => contour !== undefined)
@@ -98,7 +98,7 @@ function writeOutlines(font: Font, source: Source): Buffer {
 }
 
 /** Contours of a glyph at the position that TrueType gives them: with the left edge at the bearing. */
-function placedContours(
+function positionedContours(
   { metrics, vertical, origins }: Source,
   glyph: number,
   outline: TrueTypeOutline,

@@ -70,11 +70,11 @@ function replacing(group: readonly TextItem[], text: string, items: readonly Tex
     const isWithin = next && Math.abs(next.baseline - first.baseline) < first.size / 2
     return text.includes(SOFT_HYPHEN) && !isWithin ? [{ ...first, text: '-' }] : []
   }
-  return placed(text, { ...first, x, width: right - x })
+  return positioned(text, { ...first, x, width: right - x })
 }
 
 /** The words of a text, placed side by side in the area of one item. */
-function placed(text: string, place: TextItem): TextItem[] {
+function positioned(text: string, place: TextItem): TextItem[] {
   const letters = text.slice(0, LONGEST).replace(/\p{Cc}/gu, ' ')
   const share = place.width / Math.max(1, letters.trim().length)
   const words = [...letters.trim().matchAll(/\S+/gu)]
@@ -99,7 +99,7 @@ export function drawnWords(
     const { text } = replaced!
     const box = unionOf(group)!
     const item = itemOf('', box.x, box.y + box.height, box.width, box.height / DRAWN_HEIGHT)
-    words.push(...placed(text, { ...item, ...box, content: group[0]!.content }))
+    words.push(...positioned(text, { ...item, ...box, content: group[0]!.content }))
   }
   return { words, taken: new Set([...groups.values()].flat()) }
 }

@@ -40,9 +40,10 @@ function originalJpeg(page: Handle, image: Handle, asStored: boolean): { jpeg: U
   if (library.filterCount(image) !== 1) return null
   const filter = readUtf8((out, bytes) => library.filter(image, 0, out, bytes))
   if (filter !== 'DCTDecode') return null
-  const placed = matrixOf(image)
+  const positioned = matrixOf(image)
   const upright =
-    asStored || (placed[0] > 0 && placed[3] > 0 && Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01)
+    asStored ||
+    (positioned[0] > 0 && positioned[3] > 0 && Math.abs(positioned[1]) + Math.abs(positioned[2]) < 0.01)
   if (!upright) return null
   // unsigned width, height; float densities; unsigned bits per pixel; int colour space, marked content.
   const metadata = new Uint32Array(7)
@@ -67,18 +68,18 @@ function rendered(
   asStored: boolean,
 ): ImageContent | null {
   const library = pdfium()
-  const placed = matrixOf(handle)
-  const width = Math.hypot(placed[0], placed[1])
-  const height = Math.hypot(placed[2], placed[3])
+  const positioned = matrixOf(handle)
+  const width = Math.hypot(positioned[0], positioned[1])
+  const height = Math.hypot(positioned[2], positioned[3])
   if (!(width > 0) || !(height > 0) || pixelWidth === 0 || pixelHeight === 0) return null
   const smaller = Math.min(1, Math.sqrt((asStored ? STORED_LIMIT : PIXEL_LIMIT) / (pixelWidth * pixelHeight)))
   const [across, down] = [(pixelWidth * smaller) / width, (pixelHeight * smaller) / height]
   const scaled = asStored
     ? [pixelWidth * smaller, 0, 0, pixelHeight * smaller, 0, 0]
-    : [placed[0] * across, placed[1] * across, placed[2] * down, placed[3] * down, 0, 0]
+    : [positioned[0] * across, positioned[1] * across, positioned[2] * down, positioned[3] * down, 0, 0]
   library.setObjectMatrix(handle, Float32Array.from(scaled))
   const bitmap = library.imageBitmap(document, page, handle)
-  library.setObjectMatrix(handle, Float32Array.from(placed))
+  library.setObjectMatrix(handle, Float32Array.from(positioned))
   if (!bitmap) return null
   try {
     return { pixels: pixelsOf(bitmap) }

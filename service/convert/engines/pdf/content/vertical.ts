@@ -48,8 +48,8 @@ export function withColumns(
   const upright = characters.filter(({ look }) => look.quarters === 0 && !look.slanted)
   const letters = upright.filter(({ text }) => IDEOGRAPHIC.test(text)).length
   if (letters < SHORT_COLUMN) return { characters, vertical: false }
-  const placed = upright.map(character => placeOf(character, shown.matrix))
-  const chains = chainsOf(placed)
+  const positioned = upright.map(character => placeOf(character, shown.matrix))
+  const chains = chainsOf(positioned)
   const isColumn = (chain: Placed[]) =>
     chain.filter(({ character }) => IDEOGRAPHIC.test(character.text)).length >= chain.length / 2
   const counted = chains.filter(chain => chain.length >= SHORT_COLUMN && isColumn(chain))
@@ -59,7 +59,7 @@ export function withColumns(
   ).map(columnOf)
   if (columns.length === 0) return { characters, vertical: false }
   const taken = new Set(columns.flatMap(column => column.letters))
-  const rest = placed.filter(letter => !taken.has(letter)).sort((one, other) => one.y - other.y)
+  const rest = positioned.filter(letter => !taken.has(letter)).sort((one, other) => one.y - other.y)
   for (const group of sideBySide(rest)) {
     const middle = (group[0]!.x + group.at(-1)!.x) / 2
     const column = columns.find(
@@ -94,11 +94,11 @@ function placeOf(character: Character, matrix: Matrix): Placed {
 }
 
 /** Sequences of letters, each below the previous one. */
-function chainsOf(placed: readonly Placed[]): Placed[][] {
+function chainsOf(positioned: readonly Placed[]): Placed[][] {
   const chains: Placed[][] = []
   let before: Placed | undefined
-  for (const [index, letter] of placed.entries()) {
-    const next = placed[index + 1]
+  for (const [index, letter] of positioned.entries()) {
+    const next = positioned[index + 1]
     // Letters side by side are horizontal text.
     const across = (before && isBeside(before, letter)) || (next && isBeside(letter, next))
     const last = across ? undefined : chains.at(-1)?.at(-1)
@@ -133,9 +133,9 @@ const columnOf = (letters: Placed[]): Column => ({
 })
 
 /** Groups of letters side by side. */
-function sideBySide(placed: readonly Placed[]): Placed[][] {
+function sideBySide(positioned: readonly Placed[]): Placed[][] {
   const groups: Placed[][] = []
-  for (const letter of placed) {
+  for (const letter of positioned) {
     const last = groups.at(-1)?.at(-1)
     if (last && isBeside(last, letter)) groups.at(-1)!.push(letter)
     else groups.push([letter])

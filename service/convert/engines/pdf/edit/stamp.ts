@@ -76,11 +76,11 @@ export async function stampPages(
     if (text === '') continue
     const shown = font.encodeText(text).toString()
     const { upright, width, height } = uprightOf(page)
-    const placed = placeOf(font, text, { place, size, width, height })
+    const positioned = placeOf(font, text, { place, size, width, height })
     const key = page.node.newFontDictionary('RefileStamp', font.ref)
     const state = page.node.newExtGState('RefileStamp', context.obj({ Type: 'ExtGState', ca: opacity }))
-    const shape = `BT ${key} ${placed.size.toFixed(2)} Tf ${shown} Tj ET`
-    const written = `q ${numbers(upright)} cm ${state} gs 0 g ${numbers(placed.matrix)} cm ${shape} Q`
+    const shape = `BT ${key} ${positioned.size.toFixed(2)} Tf ${shown} Tj ET`
+    const written = `q ${numbers(upright)} cm ${state} gs 0 g ${numbers(positioned.matrix)} cm ${shape} Q`
     drawOver(page, asArtifact(written))
   }
   return isWhole

@@ -22,7 +22,7 @@ export const PLACE = [
   'photoshop:(?:City|State|Country)',
 ]
 
-/** How a file consists of several pictures and films, which holds for no other file. */
+/** How a file consists of several pictures and videos, which holds for no other file. */
 export const STRUCTURE = ['Container:Directory', 'GCamera:(?:MicroVideo|MotionPhoto)\\w*', 'hdrgm:\\w+']
 
 /** A packet without properties, given as `prefix:pattern` by the usual prefixes. */

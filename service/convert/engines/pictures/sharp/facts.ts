@@ -1,5 +1,5 @@
 import { readHead } from '../../../../shared/picture-signatures.ts'
-import { filmIn } from '../formats/film.ts'
+import { filmIn } from '../formats/motion-photo.ts'
 import { hasChunk } from '../formats/png.ts'
 import { hasGainMap } from '../heif/gain-map.ts'
 import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
@@ -17,7 +17,7 @@ export interface PictureFacts extends PictureOrigin {
   pages?: number
   /** Whether it may have transparent parts. */
   alpha: boolean
-  /** Whether it has a brighter rendition for HDR screens, and a film that goes with it. */
+  /** Whether it has a brighter rendition for HDR screens, and a video that goes with it. */
   hdr: boolean
   film: boolean
   /** Whether it has descriptive metadata, such as camera data. */

@@ -24,7 +24,7 @@ export const transformOf = ({ attributes }: Element): Matrix =>
   parseTransform(attributes.get('transform') ?? '') ?? IDENTITY
 
 /** Bounds after a transformation. */
-export function placed(bounds: Bounds, matrix: Matrix): Bounds {
+export function positioned(bounds: Bounds, matrix: Matrix): Bounds {
   const result = moved(bounds, matrix)
   // Infinity times zero.
   return Object.values(result).some(Number.isNaN) ? EVERYWHERE : result
@@ -67,7 +67,7 @@ export function extents(ids: ReadonlyMap<string, Element>, isExact = false) {
         return { left: x, top: y, right: x + width, bottom: y + height }
       }
       const inner = isView ? childrenExtent(target, depth + 1) : extentOf(target, depth + 1)
-      return inner && placed(inner, multiply(translate(x, y), transformOf(target)))
+      return inner && positioned(inner, multiply(translate(x, y), transformOf(target)))
     }
     return CONTAINER.test(name) ? childrenExtent(node, depth) : unknown
   }
@@ -76,7 +76,7 @@ export function extents(ids: ReadonlyMap<string, Element>, isExact = false) {
     union(
       elementsOf(node).map(child => {
         const inner = extentOf(child, depth + 1)
-        return inner && placed(inner, transformOf(child))
+        return inner && positioned(inner, transformOf(child))
       }),
     )
 
@@ -121,7 +121,7 @@ function regionOf({ attributes }: Element, bounds: Bounds | undefined): Bounds |
     return relative ? EVERYWHERE : region
   }
   const { left = 0, top = 0, right = 0, bottom = 0 } = bounds ?? {}
-  return bounds && placed(region, [right - left, 0, 0, bottom - top, left, top])
+  return bounds && positioned(region, [right - left, 0, 0, bottom - top, left, top])
 }
 
 /** All places that a text states for its letters, and its length along its lines, with letters as wide as high. */

@@ -1,9 +1,9 @@
 import { scaledSize } from '../../common/rectangle.ts'
 import type { Pixels } from '../pixels.ts'
-import { readDrawing } from './prepare.ts'
-import { renderDrawing } from './render.ts'
+import { readVectorGraphic } from './prepare.ts'
+import { renderVectorGraphic } from './render.ts'
 
-export { readDrawing, renderDrawing }
+export { readVectorGraphic, renderVectorGraphic }
 
 /**
  * Draws an SVG without its own fonts, at twice its own size.
@@ -11,7 +11,10 @@ export { readDrawing, renderDrawing }
  * @throws JobFailure corrupt_input, too_large
  */
 export async function drawPicture(file: Buffer, edge: number): Promise<Pixels> {
-  const drawing = await readDrawing(file)
-  const { width, height } = scaledSize(drawing, Math.min(2, edge / Math.max(drawing.width, drawing.height)))
-  return { data: renderDrawing(drawing, width, height, []), width, height, channels: 4 }
+  const vectorGraphic = await readVectorGraphic(file)
+  const { width, height } = scaledSize(
+    vectorGraphic,
+    Math.min(2, edge / Math.max(vectorGraphic.width, vectorGraphic.height)),
+  )
+  return { data: renderVectorGraphic(vectorGraphic, width, height, []), width, height, channels: 4 }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { drawing } from '../../../../../testing/drawings/drawing.ts'
-import { readDrawing, renderDrawing } from './index.ts'
+import { readVectorGraphic, renderVectorGraphic } from './index.ts'
 import { withoutOutside } from './outside.ts'
-import { parseDrawing } from './parse.ts'
+import { parseVectorGraphic } from './parse.ts'
 import { serialize } from './tree.ts'
 
 const SIZE = 'width="50" height="50"'
@@ -13,8 +13,8 @@ const DEFINITIONS =
 const SEEN = '<rect x="5" y="5" width="20" height="20" fill="red"/>'
 
 async function render(content: string): Promise<Uint8Array> {
-  const read = await readDrawing(Buffer.from(drawing(DEFINITIONS + content, SIZE)))
-  return renderDrawing(read, 50, 50, [])
+  const read = await readVectorGraphic(Buffer.from(drawing(DEFINITIONS + content, SIZE)))
+  return renderVectorGraphic(read, 50, 50, [])
 }
 
 describe('a filter region far larger than the picture', () => {
@@ -72,7 +72,7 @@ test('what is used from there is still drawn', async () => {
 })
 
 test('near the picture nothing is hidden, and the drawing itself stays as it is', () => {
-  const { root } = parseDrawing(
+  const { root } = parseVectorGraphic(
     drawing(
       '<rect x="-60" width="20" height="20"/><g><rect x="80" width="20" height="20"/></g><rect x="200" width="20" height="20"/>',
     ),

@@ -3,7 +3,7 @@
  * opacity, a clip, a mask, a filter) that is further away than twice the picture's width or height.
  */
 
-import { CONTAINER, DEPTH_LIMIT, extents, moved, placed, transformOf } from './extents.ts'
+import { CONTAINER, DEPTH_LIMIT, extents, moved, positioned, transformOf } from './extents.ts'
 import { apply, IDENTITY, invert, type Matrix, multiply } from './matrix.ts'
 import { type Bounds, cornersOf, outlineOf, SHAPES } from './path.ts'
 import {
@@ -26,8 +26,8 @@ import { fitOf, nestedFit, type Size } from './viewport.ts'
  * drawn but can still be referred to. Estimates may be off by that distance in both directions.
  * @param view the visible part of the drawing, which is `size` large, in its own pixels
  */
-export function withoutOutside(drawing: Element, size: Size, view: Bounds): Element {
-  const root = copy(drawing)
+export function withoutOutside(vectorGraphic: Element, size: Size, view: Bounds): Element {
+  const root = copy(vectorGraphic)
   const ids = idsOf(root)
   const used = new Set(
     [...walk(root)].map(node => (node.name === 'use' ? ids.get(hrefId(node) ?? '') : undefined)),
@@ -41,7 +41,7 @@ export function withoutOutside(drawing: Element, size: Size, view: Bounds): Elem
       const own = multiply(matrix, transformOf(child))
       const extent = extentOf(child, 0)
       if (!extent) continue
-      const seen = placed(extent, own)
+      const seen = positioned(extent, own)
       if (area.isOutside(seen)) {
         const hidden = element('defs', {}, [child])
         hidden.parent = parent

@@ -36,7 +36,7 @@ interface Open {
  * of other namespaces and comments are left out. A truncated document is read as far as it goes.
  * @throws JobFailure corrupt_input without an SVG element, too_large
  */
-export function parseDrawing(text: string): Parsed {
+export function parseVectorGraphic(text: string): Parsed {
   const source = withOwnEntities(text, () => {
     throw tooComplex()
   })

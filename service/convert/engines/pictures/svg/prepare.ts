@@ -7,7 +7,7 @@ import { checkCost } from './cost.ts'
 import { applyStyles } from './css/cascade.ts'
 import { nameFamilies, readFaces } from './fonts/faces.ts'
 import { withoutOutside } from './outside.ts'
-import { parseDrawing } from './parse.ts'
+import { parseVectorGraphic } from './parse.ts'
 import { applyConditions } from './passes/conditions.ts'
 import { removeCycles } from './passes/cycles.ts'
 import { limitFilters } from './passes/filters.ts'
@@ -17,7 +17,7 @@ import { rewriteStrokes } from './passes/strokes.ts'
 import { resolveTransforms } from './passes/transforms.ts'
 import { normalizeValues } from './passes/values.ts'
 import { type Element, serialize } from './tree.ts'
-import { drawingSize } from './viewport.ts'
+import { vectorGraphicSize } from './viewport.ts'
 
 /** Largest drawing, unpacked, in characters. */
 const TEXT_LIMIT = 100_000_000
@@ -28,7 +28,7 @@ const NESTING_LIMIT = 3
 /** Maximum number of pixels assumed for a nested drawing. */
 const NESTED_PIXELS = 4_000_000
 
-export interface Drawing {
+export interface VectorGraphic {
   root: Element
   /** Its own size in CSS pixels. */
   width: number
@@ -43,10 +43,10 @@ export interface Drawing {
  * Reads an SVG file, plain or gzipped, and prepares it for drawing. Nothing outside the bytes is opened.
  * @throws JobFailure corrupt_input; too_large if drawing would take too much time or memory
  */
-export async function readDrawing(file: Buffer): Promise<Drawing> {
+export async function readVectorGraphic(file: Buffer): Promise<VectorGraphic> {
   const fonts: Fonts = { files: [], families: 0 }
-  const drawing = await prepare(file, 0, fonts)
-  return { ...drawing, fonts: fonts.files }
+  const vectorGraphic = await prepare(file, 0, fonts)
+  return { ...vectorGraphic, fonts: fonts.files }
 }
 
 /** Fonts of a drawing and of those inside it. */
@@ -55,8 +55,8 @@ interface Fonts {
   families: number
 }
 
-async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<Drawing, 'fonts'>> {
-  const { root, damaged } = parseDrawing(decodeText(unpack(file)))
+async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<VectorGraphic, 'fonts'>> {
+  const { root, damaged } = parseVectorGraphic(decodeText(unpack(file)))
   const { fontFaces, imports } = applyStyles(root)
   const { htmlLeftOut } = applyConditions(root)
   removeCycles(root)
@@ -71,7 +71,7 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
     const ns = checkCost(root, inner, inner.width * scale, inner.height * scale)
     return { text: serialize(root), width: inner.width, height: inner.height, ns }
   })
-  const size = drawingSize(root)
+  const size = vectorGraphicSize(root)
   resolveTransforms(root)
   limitFilters(root)
   rewriteStrokes(root, size)

@@ -7,7 +7,7 @@ import { resource } from '../../common/resources.ts'
 import { checkCost } from './cost.ts'
 import { needsSystemFonts } from './fonts/faces.ts'
 import { withoutOutside } from './outside.ts'
-import type { Drawing } from './prepare.ts'
+import type { VectorGraphic } from './prepare.ts'
 import { element, serialize, walk } from './tree.ts'
 
 /** Larger drawings are drawn in bands, since the renderer holds each of its pictures twice. */
@@ -21,57 +21,60 @@ const FILTERED_PIXEL_LIMIT = 128_000_000
  * @returns RGBA, not premultiplied
  * @throws JobFailure too_large, corrupt_input
  */
-export function renderDrawing(
-  drawing: Drawing,
+export function renderVectorGraphic(
+  vectorGraphic: VectorGraphic,
   width: number,
   height: number,
   fontFiles: string[],
 ): Uint8Array {
   checkPixels(width, height)
-  checkCost(drawing.root, drawing, width, height)
-  const options = optionsOf(drawing, fontFiles)
-  outlineNestedText(drawing, options)
+  checkCost(vectorGraphic.root, vectorGraphic, width, height)
+  const options = optionsOf(vectorGraphic, fontFiles)
+  outlineNestedText(vectorGraphic, options)
   const rows = Math.floor(BAND_PIXELS / width)
-  if (height <= rows) return drawBand(drawing, width, height, 0, height, options)
-  if (usesFilters(drawing)) {
+  if (height <= rows) return drawBand(vectorGraphic, width, height, 0, height, options)
+  if (usesFilters(vectorGraphic)) {
     if (width * height > FILTERED_PIXEL_LIMIT) {
       throw new JobFailure(
         'jobs.too_large',
         message('picture.result_too_large', { megapixels: megapixels(FILTERED_PIXEL_LIMIT) }),
       )
     }
-    return drawBand(drawing, width, height, 0, height, options)
+    return drawBand(vectorGraphic, width, height, 0, height, options)
   }
   const pixels = new Uint8Array(width * height * 4)
   for (let top = 0; top < height; top += rows) {
-    pixels.set(drawBand(drawing, width, height, top, Math.min(rows, height - top), options), top * width * 4)
+    pixels.set(
+      drawBand(vectorGraphic, width, height, top, Math.min(rows, height - top), options),
+      top * width * 4,
+    )
   }
   return pixels
 }
 
-const usesFilters = ({ root }: Drawing): boolean =>
+const usesFilters = ({ root }: VectorGraphic): boolean =>
   [...walk(root)].some(({ attributes }) => attributes.has('filter'))
 
 function drawBand(
-  drawing: Drawing,
+  vectorGraphic: VectorGraphic,
   width: number,
   height: number,
   top: number,
   rows: number,
   options: ResvgRenderOptions,
 ): Uint8Array {
-  const { root } = drawing
-  const unit = drawing.height / height
+  const { root } = vectorGraphic
+  const unit = vectorGraphic.height / height
   const view = {
     width,
     height: rows,
-    viewBox: `0 ${top * unit} ${drawing.width} ${rows * unit}`,
+    viewBox: `0 ${top * unit} ${vectorGraphic.width} ${rows * unit}`,
     preserveAspectRatio: 'none',
   }
   // The drawing keeps its own view box inside. Its edges are those of the picture, so nothing has to be clipped.
   root.attributes.set('overflow', 'visible')
-  const seen = { left: 0, top: top * unit, right: drawing.width, bottom: (top + rows) * unit }
-  const text = serialize(element('svg', view, [withoutOutside(root, drawing, seen)]))
+  const seen = { left: 0, top: top * unit, right: vectorGraphic.width, bottom: (top + rows) * unit }
+  const text = serialize(element('svg', view, [withoutOutside(root, vectorGraphic, seen)]))
   try {
     const renderer = new Resvg(text, options)
     return unpremultiply(renderer.render().pixels)
@@ -80,7 +83,7 @@ function drawBand(
   }
 }
 
-const optionsOf = ({ root }: Drawing, fontFiles: string[]): ResvgRenderOptions => ({
+const optionsOf = ({ root }: VectorGraphic, fontFiles: string[]): ResvgRenderOptions => ({
   dpi: 96,
   font: {
     // Reading the names of all available fonts takes up to half a second.
@@ -100,7 +103,7 @@ const optionsOf = ({ root }: Drawing, fontFiles: string[]): ResvgRenderOptions =
 const NESTED = 'data:image/svg+xml;base64,'
 
 /** The renderer draws no text in nested drawings, but can convert it to outlines. */
-function outlineNestedText({ root }: Drawing, options: ResvgRenderOptions): void {
+function outlineNestedText({ root }: VectorGraphic, options: ResvgRenderOptions): void {
   const outlined = new Map<string, string>()
   for (const { name, attributes } of walk(root)) {
     const href = attributes.get('href')

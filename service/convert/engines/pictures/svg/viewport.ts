@@ -28,7 +28,7 @@ const UNSIZED_EDGE = 4096
  * Size of a drawing in CSS pixels: its width and height; if only one is given, the proportions of its view box; if none
  * is given, the view box's own size, up to `UNSIZED_EDGE`. Percentages are ignored, since there is nothing around it.
  */
-export function drawingSize(root: Element): Size {
+export function vectorGraphicSize(root: Element): Size {
   const length = (name: 'width' | 'height') => {
     const text = root.attributes.get(name) ?? ''
     const value = pixels(text, { whole: Number.NaN, fontSize: 16 })

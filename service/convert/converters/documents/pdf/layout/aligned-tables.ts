@@ -5,7 +5,7 @@ import { join, type Vocabulary } from './content.ts'
 import { isNumber, type Line, lineOf, NUMERIC, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import type { Table, TableCell, TextSpan } from './model.ts'
-import { crosses, headLines, headRows, type Placed, type PlacedRow } from './table-heads.ts'
+import { crosses, headLines, headRows, type Placed, type PositionedRow } from './table-heads.ts'
 import { rowGroups, separatorsOf } from './table-rows.ts'
 import {
   type Column,
@@ -82,24 +82,24 @@ export function tableOf(
 ): Table | null {
   const columns = columnsOf(rows)
   if (columns.length < 2 || columns.length > 40) return null
-  const placed = rows.map((row): PlacedRow => ({ line: row.line, cells: place(row, columns) }))
+  const positioned = rows.map((row): PositionedRow => ({ line: row.line, cells: place(row, columns) }))
   const [left, right] = [columns[0]!.x, columns.at(-1)!.right]
   const separators = separatorsOf({ x: left, width: right - left }, rulings, boxes)
   const ends = [columns[0]!, columns.at(-1)!]
   const whole = separators.filter(y =>
     ends.every(column => rulings.some(line => Math.abs(line.y1 - y) < 2 && crosses(line, column))),
   )
-  const headed = headLines(placed, whole)
-  const body = placed.slice(headed)
+  const headed = headLines(positioned, whole)
+  const body = positioned.slice(headed)
   const groups = rowGroups(body, separators) ?? followed(body)
-  const head = headRows(placed.slice(0, headed), columns, rulings)
+  const head = headRows(positioned.slice(0, headed), columns, rulings)
   const merged = [...head, ...groups].map(group => mergedRow(group, vocabulary))
   const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length
   // Two lines are only a table between lines.
   if (full < (separators.length > 1 ? 2 : 3) || full < merged.length * 0.5) return null
   const lengths = columns.map(
     (_, column) =>
-      median(placed.flatMap(({ cells }) => (cells[column] ? [lengthOf(cells[column].words)] : []))) ?? 0,
+      median(positioned.flatMap(({ cells }) => (cells[column] ? [lengthOf(cells[column].words)] : []))) ?? 0,
   )
   if (lengths.filter(length => length > LONG_CELL).length > 1) return null
   if (columns.length === 2 && lengths[0]! > LONG_CELL * 0.8) return null
@@ -121,9 +121,9 @@ export function tableOf(
 }
 
 /** Rows, where only the columns of the lines distinguish rows. */
-function followed(placed: readonly PlacedRow[]): PlacedRow[][] {
-  const groups: PlacedRow[][] = []
-  for (const line of placed) {
+function followed(positioned: readonly PositionedRow[]): PositionedRow[][] {
+  const groups: PositionedRow[][] = []
+  for (const line of positioned) {
     const last = groups.at(-1)
     if (last && continuesRow(last, line)) last.push(line)
     else groups.push([line])
@@ -138,7 +138,7 @@ interface MergedRow {
 }
 
 /** Merges the lines of a row, cell by cell. */
-function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedRow {
+function mergedRow(group: readonly PositionedRow[], vocabulary: Vocabulary): MergedRow {
   const cells = group[0]!.cells.map((): Placed | null => null)
   const content = cells.map((): TextSpan[] | null => null)
   for (const { cells: own } of group)
@@ -208,7 +208,7 @@ const nearest = (columns: Column[], x: number, right: number) => {
 }
 
 /** Whether a line continues the cells of the row above: it has no first cell, and little else. */
-function continuesRow(above: readonly PlacedRow[], { line, cells }: PlacedRow): boolean {
+function continuesRow(above: readonly PositionedRow[], { line, cells }: PositionedRow): boolean {
   if (cells[0] || line.baseline - above.at(-1)!.line.baseline > line.size * 1.5) return false
   const filled = cells.flatMap((cell, index) => (cell ? [index] : []))
   return (

@@ -41,7 +41,7 @@ export function regionsOf<Item extends Placed>(
       regions.push({ lines: rows.flatMap(row => row.line ?? []), items: [...among] })
       return
     }
-    for (const { words: inner, items: placed } of parts) split(inner, placed, depth + 1)
+    for (const { words: inner, items: positioned } of parts) split(inner, positioned, depth + 1)
   }
   split(words, items, 0)
   return regions

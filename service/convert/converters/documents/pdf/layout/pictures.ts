@@ -15,7 +15,7 @@ const LIMIT_BYTES = 300 * 2 ** 20
 /** Pixels per inch at which drawings are rendered. */
 const DRAWING_DENSITY = 200
 
-export interface PlacedPicture {
+export interface PositionedPicture {
   box: Rectangle
   /** Number of its marked content, -1 for none. */
   content: number
@@ -105,7 +105,7 @@ export async function picturesOf(
   page: PdfPage,
   store: PictureStore,
   inTables: readonly Rectangle[],
-): Promise<PlacedPicture[]> {
+): Promise<PositionedPicture[]> {
   const { content } = page
   const hasText = content.text.length > 20
   const wanted = content.images.filter(
@@ -117,19 +117,19 @@ export async function picturesOf(
       !(hasText && fillsPage(image, content)),
   )
   const drawings = figuresOf(content, inTables)
-  const placed: PlacedPicture[] = []
+  const positioned: PositionedPicture[] = []
   for (const image of tiles(wanted)) {
     if (drawings.some(drawing => isInside(image.box, drawing))) continue
     const picture = await store.add(
       image.parts.length === 1 ? page.image(image.parts[0]!) : page.picture(image.box, DRAWING_DENSITY),
     )
-    if (picture >= 0) placed.push({ box: image.box, picture, content: image.parts[0]!.content })
+    if (picture >= 0) positioned.push({ box: image.box, picture, content: image.parts[0]!.content })
   }
   for (const box of drawings) {
     const picture = await store.add(page.picture(box, DRAWING_DENSITY))
-    if (picture >= 0) placed.push({ box, picture, content: -1 })
+    if (picture >= 0) positioned.push({ box, picture, content: -1 })
   }
-  return placed
+  return positioned
 }
 
 /** Pictures that touch each other and have the same edges are strips of one picture. */

@@ -7,7 +7,7 @@ import { crosses } from './table-heads.ts'
 import { segmentsOf } from './table-runs.ts'
 
 /** A table and its position on the page. */
-export interface PlacedTable {
+export interface PositionedTable {
   box: Rectangle
   table: Table
 }
@@ -23,12 +23,12 @@ export function ruledTables(
   content: PageContent,
   words: readonly Word[],
   vocabulary: Vocabulary,
-): { tables: PlacedTable[]; rest: Word[]; frames: Grid[] } {
+): { tables: PositionedTable[]; rest: Word[]; frames: Grid[] } {
   const { rulings, boxes, width, height } = content
   const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
   // Of nested grids, the inner one is a table in a cell or a chart in a frame, so the outer one comes last.
   grids.sort((one, other) => one.width * one.height - other.width * other.height)
-  const tables: PlacedTable[] = []
+  const tables: PositionedTable[] = []
   const frames: Grid[] = []
   let rest = [...words]
   for (const grid of grids) {

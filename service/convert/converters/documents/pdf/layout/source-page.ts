@@ -4,7 +4,7 @@ import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf/con
 import { gridsOf } from './grid.ts'
 import type { Word } from './lines.ts'
 import type { lookReader } from './looks.ts'
-import { fillsPage, type PictureStore, type PlacedPicture, picturesOf } from './pictures.ts'
+import { fillsPage, type PictureStore, type PositionedPicture, picturesOf } from './pictures.ts'
 import { isInside } from './ruled-tables.ts'
 import type { ScannedText } from './scanned.ts'
 import { type Tags, tagsOf } from './tags.ts'
@@ -13,7 +13,7 @@ export interface SourcePage {
   content: PageContent
   tags: Tags
   words: Word[]
-  pictures: PlacedPicture[]
+  pictures: PositionedPicture[]
 }
 
 const lettersOf = ({ text }: PageContent) => text.reduce((sum, item) => sum + item.text.length, 0)

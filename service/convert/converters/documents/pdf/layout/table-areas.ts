@@ -8,7 +8,7 @@ import { tableOf } from './aligned-tables.ts'
 import type { Vocabulary } from './content.ts'
 import { type GridLine, levelsOf } from './grid.ts'
 import { linesOf, type Word } from './lines.ts'
-import { isInside, type PlacedTable } from './ruled-tables.ts'
+import { isInside, type PositionedTable } from './ruled-tables.ts'
 import { columnsOf, rowsOf, type SegmentRow } from './table-runs.ts'
 
 /** Lines and gaps this close count as the same, in points. */
@@ -24,8 +24,8 @@ export function boundedTables(
   content: PageContent,
   words: readonly Word[],
   vocabulary: Vocabulary,
-): { tables: PlacedTable[]; rest: Word[] } {
-  const tables: PlacedTable[] = []
+): { tables: PositionedTable[]; rest: Word[] } {
+  const tables: PositionedTable[] = []
   let rest = [...words]
   const long = levelsOf(content.rulings).filter(({ from, to }) => to - from > MIN_WIDTH)
   const left = long.length < LIMIT ? long : []

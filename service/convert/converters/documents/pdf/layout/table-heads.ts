@@ -10,7 +10,7 @@ export interface Placed {
 }
 
 /** A line by the columns of its table. */
-export interface PlacedRow {
+export interface PositionedRow {
   line: Line
   cells: (Placed | null)[]
 }
@@ -19,35 +19,35 @@ export interface PlacedRow {
 const HEAD_LINES = 8
 
 /** Number of lines above the first line across a table, if they are heads. */
-export function headLines(placed: readonly PlacedRow[], separators: readonly number[]): number {
-  const first = placed[0]!.line
+export function headLines(positioned: readonly PositionedRow[], separators: readonly number[]): number {
+  const first = positioned[0]!.line
   const end = Math.min(...separators.filter(y => y > first.baseline - 1))
-  const count = placed.filter(({ line }) => line.baseline - line.size * 0.3 < end).length
-  if (count < 2 || count > HEAD_LINES || count > placed.length - 1) return 0
-  const isBody = ({ cells }: PlacedRow) => {
+  const count = positioned.filter(({ line }) => line.baseline - line.size * 0.3 < end).length
+  if (count < 2 || count > HEAD_LINES || count > positioned.length - 1) return 0
+  const isBody = ({ cells }: PositionedRow) => {
     const filled = cells.slice(1).filter(cell => cell !== null)
     const numbers = filled.filter(({ words }) =>
       words.every(({ text }) => isNumber(text) && !/^(19|20)\d\d/.test(text)),
     )
     return filled.length > 1 && numbers.length > filled.length / 2
   }
-  return placed.slice(0, count).some(isBody) ? 0 : count
+  return positioned.slice(0, count).some(isBody) ? 0 : count
 }
 
 /** Heads as rows: a cell of several lines ends at a line below it, or where it stands over several columns. */
 export function headRows(
-  placed: readonly PlacedRow[],
+  positioned: readonly PositionedRow[],
   columns: readonly Column[],
   rulings: readonly Ruling[],
-): PlacedRow[][] {
+): PositionedRow[][] {
   const isRuled = (above: Line, below: Line, column: Column) =>
     rulings.some(
       line =>
         line.y1 > above.baseline - 1 && line.y1 < below.baseline - below.size * 0.3 && crosses(line, column),
     )
-  const groups: PlacedRow[][] = []
-  for (const [index, row] of placed.entries()) {
-    const above = placed[index - 1]
+  const groups: PositionedRow[][] = []
+  for (const [index, row] of positioned.entries()) {
+    const above = positioned[index - 1]
     const parted =
       above &&
       (above.cells.some(cell => cell && cell.columns > 1) ||

@@ -4,7 +4,7 @@
  */
 import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { type Line, NUMERIC } from './lines.ts'
-import type { PlacedRow } from './table-heads.ts'
+import type { PositionedRow } from './table-heads.ts'
 
 /** Minimum length of a line between rows, as a share of the table's width. */
 const RULE_WIDTH = 0.6
@@ -35,13 +35,16 @@ export function separatorsOf(
 }
 
 /** The lines of each row; null if only their columns distinguish rows. */
-export function rowGroups(lines: readonly PlacedRow[], separators: readonly number[]): PlacedRow[][] | null {
+export function rowGroups(
+  lines: readonly PositionedRow[],
+  separators: readonly number[],
+): PositionedRow[][] | null {
   const parted = splitAt(lines, (above, below) =>
     separators.some(y => y > above.baseline - 1 && y < below.baseline - below.size * 0.3),
   )
   const counts = parted.map(part => part.length).toSorted((one, other) => one - other)
   const isRuled = parted.length >= 3 && counts[counts.length >> 1]! <= USUAL_LINES
-  const groups = parted.flatMap((part): (PlacedRow[] | null)[] => {
+  const groups = parted.flatMap((part): (PositionedRow[] | null)[] => {
     if (isRuled && isOneRow(part)) return [part]
     return bySpace(part) ?? [null]
   })
@@ -51,8 +54,11 @@ export function rowGroups(lines: readonly PlacedRow[], separators: readonly numb
     : null
 }
 
-function splitAt(lines: readonly PlacedRow[], parts: (above: Line, below: Line) => boolean): PlacedRow[][] {
-  const groups: PlacedRow[][] = []
+function splitAt(
+  lines: readonly PositionedRow[],
+  parts: (above: Line, below: Line) => boolean,
+): PositionedRow[][] {
+  const groups: PositionedRow[][] = []
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1]
     if (above && !parts(above.line, line.line)) groups.at(-1)!.push(line)
@@ -62,7 +68,7 @@ function splitAt(lines: readonly PlacedRow[], parts: (above: Line, below: Line) 
 }
 
 /** Groups rows that are further apart than the lines of a cell. */
-function bySpace(lines: readonly PlacedRow[]): PlacedRow[][] | null {
+function bySpace(lines: readonly PositionedRow[]): PositionedRow[][] | null {
   if (lines.length === 1) return [[lines[0]!]]
   const columns = lines[0]!.cells.map((_, column) =>
     lines.flatMap(({ line, cells }) => (cells[column] ? [line] : [])),
@@ -124,18 +130,18 @@ export function haveCommonRows(left: readonly Line[], right: readonly Line[]): b
   )
 }
 
-const isOneRow = (lines: readonly PlacedRow[]) =>
+const isOneRow = (lines: readonly PositionedRow[]) =>
   lines.length === 1 || (!hasNumbers(lines) && isUneven(lines))
 
-const cellsOf = (lines: readonly PlacedRow[]) =>
+const cellsOf = (lines: readonly PositionedRow[]) =>
   lines[0]!.cells.map((_, column) => lines.flatMap(({ cells }) => cells[column] ?? []))
 
 /** Whether a column has numbers on several lines, which means several rows. */
-const hasNumbers = (lines: readonly PlacedRow[]) =>
+const hasNumbers = (lines: readonly PositionedRow[]) =>
   cellsOf(lines).some(
     cells => cells.filter(({ words }) => NUMERIC.test(words.map(({ text }) => text).join(' '))).length > 1,
   )
 
 /** Whether a column has fewer lines than others. */
-const isUneven = (lines: readonly PlacedRow[]) =>
+const isUneven = (lines: readonly PositionedRow[]) =>
   cellsOf(lines).some(cells => cells.length > 0 && cells.length < lines.length)

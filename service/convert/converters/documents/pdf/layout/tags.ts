@@ -5,7 +5,7 @@ import type { StructureElement } from '../../../../engines/pdf/content/types.ts'
 import { running, type Vocabulary } from './content.ts'
 import { linesOf, type Word } from './lines.ts'
 import type { TableCell } from './model.ts'
-import type { PlacedTable } from './ruled-tables.ts'
+import type { PositionedTable } from './ruled-tables.ts'
 
 export interface Tags {
   /** Level of the heading that marked content belongs to; 0 for text that is not tagged as a heading. */
@@ -65,19 +65,19 @@ export function taggedTables(
   words: readonly Word[],
   vocabulary: Vocabulary,
   page: number,
-): { tables: PlacedTable[]; rest: Word[] } {
-  const placed: PlacedTable[] = []
+): { tables: PositionedTable[]; rest: Word[] } {
+  const positioned: PositionedTable[] = []
   let rest = [...words]
   for (const element of tables) {
     const inside = contentOf(element)
     const own = rest.filter(word => inside.has(word.content))
     const table = own.length > 0 ? tableOf(element, own, vocabulary, page) : null
     if (!table) continue
-    placed.push(table)
+    positioned.push(table)
     const used = new Set(own)
     rest = rest.filter(word => !used.has(word))
   }
-  return { tables: placed, rest }
+  return { tables: positioned, rest }
 }
 
 function tableOf(
@@ -85,7 +85,7 @@ function tableOf(
   words: readonly Word[],
   vocabulary: Vocabulary,
   page: number,
-): PlacedTable | null {
+): PositionedTable | null {
   const rows: (TableCell | null)[][] = []
   /** Number of rows that a cell further up still covers, by column. */
   const covered: number[] = []

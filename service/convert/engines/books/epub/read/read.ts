@@ -227,7 +227,7 @@ function spineOf(opf: Package, resources: ReadonlyMap<string, Resource>): Book['
 
 /** The page size that a fixed-layout page declares. */
 function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
-  if (isSvg(mediaType)) return sizeOfDrawing(svgOf(bytes)?.root.attributes ?? {})
+  if (isSvg(mediaType)) return sizeOfVectorGraphic(svgOf(bytes)?.root.attributes ?? {})
   const root: XmlElement | undefined = isDocument(mediaType) ? readXhtml(bytes).root : undefined
   for (const element of elementsIn(childOf(root, 'head') ?? { name: '', attributes: {}, children: [] })) {
     if (element.attributes.name === 'viewport') return viewportOf(element.attributes.content)
@@ -236,7 +236,11 @@ function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
 }
 
 /** The size of a drawing, as SVG content documents declare it: https://www.w3.org/TR/epub-33/#sec-fxl-content-dimensions */
-function sizeOfDrawing({ viewBox = '', width, height }: XmlElement['attributes']): Rendition['viewport'] {
+function sizeOfVectorGraphic({
+  viewBox = '',
+  width,
+  height,
+}: XmlElement['attributes']): Rendition['viewport'] {
   const [, , wide, high] = viewBox
     .trim()
     .split(/[\s,]+/)

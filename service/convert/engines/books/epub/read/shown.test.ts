@@ -120,11 +120,11 @@ describe('entities that a document declares itself', () => {
   })
 
   test('as the namespaces of a drawing', async () => {
-    const drawing =
+    const vectorGraphic =
       '<svg xmlns="&ns_svg;" xmlns:xlink="&ns_xlink;" viewBox="0 0 1 1"><use xlink:href="#a"/></svg>'
     const declarations =
       '<!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY ns_xlink "http://www.w3.org/1999/xlink">'
-    expect(await bodyOf(declarations, drawing)).toBe(
+    expect(await bodyOf(declarations, vectorGraphic)).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1"><use xlink:href="#a"/></svg>',
     )
   })

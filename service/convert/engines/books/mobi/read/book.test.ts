@@ -7,9 +7,9 @@ import { readMobi } from './book.ts'
 /** Markup in which `{name}` is replaced by the byte position of `[name]`. */
 function withPositions(markup: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
   // All numbers have ten digits, so that positions do not change when they are filled in.
-  const placed = markup.replace(/\{\w+\}/g, name => name.slice(1, -1).padEnd(10, '\u0001').slice(0, 10))
+  const positioned = markup.replace(/\{\w+\}/g, name => name.slice(1, -1).padEnd(10, '\u0001').slice(0, 10))
   const positions = new Map<string, number>()
-  let text = placed
+  let text = positioned
   for (let found = /\[(\w+)\]/.exec(text); found; found = /\[(\w+)\]/.exec(text)) {
     positions.set(
       found[1]!.padEnd(10, '\u0001').slice(0, 10),

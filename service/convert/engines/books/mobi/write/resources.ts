@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { decodeText } from '../../../common/text.ts'
-import { drawingFile, drawingIn } from '../../book/drawings.ts'
+import { vectorGraphicFile, vectorGraphicIn } from '../../book/drawings.ts'
 import type { Book, Resource } from '../../book/model.ts'
 import { toBase32 } from '../format/base32.ts'
 import { fontRecord, plainFont } from './fonts.ts'
@@ -113,11 +113,11 @@ async function prepareResource(
 ): Promise<Prepared | undefined> {
   const { bytes, mediaType } = resource
   if (isDrawing(resource)) {
-    const root = drawingIn(bytes)
+    const root = vectorGraphicIn(bytes)
     if (!root) throw new JobFailure('jobs.corrupt_input')
     if (!drawsSvg) return undefined
     const showsPictures = /<(?:\w+:)?image\b/.test(decodeText(bytes))
-    const svg = showsPictures ? drawingFile(root, resource.href, book.resources) : bytes
+    const svg = showsPictures ? vectorGraphicFile(root, resource.href, book.resources) : bytes
     const { mime, bytes: record } = await drawnPicture(svg)
     return { mime, record }
   }

@@ -9,7 +9,7 @@ export interface PictureSources {
   /** Resolves the address of a picture; undefined if it is not available. */
   picture(address: string): PictureUse['source'] | undefined
   /** Keeps a drawing of the page, which is SVG. */
-  drawing?(svg: string): PictureUse['source']
+  vectorGraphic?(svg: string): PictureUse['source']
 }
 
 const use = (
@@ -51,7 +51,7 @@ export function drawingOf(svg: XmlElement, sources: PictureSources): Inline[] {
   const isIcon = svg.attributes['aria-hidden'] === 'true' || isSmall(svg.attributes) || findIn(svg, 'use')
   if (isIcon || !SHAPES.some(shape => findIn(svg, shape))) return []
   const description = svg.attributes['aria-label'] ?? textOf(findIn(svg, 'title'))
-  return use(sources.drawing?.(writeElement(svg)), description)
+  return use(sources.vectorGraphic?.(writeElement(svg)), description)
 }
 
 /** Largest width or height of an icon, in pixels. */

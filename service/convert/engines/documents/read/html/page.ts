@@ -38,7 +38,7 @@ export function readWebPage(html: Uint8Array | string, { beside }: ReadOptions =
     rightToLeft: (dir ?? bodyOf(root).attributes.dir) === 'rtl',
     ...htmlBlocks(root, {
       picture,
-      drawing: svg => keep(Buffer.from(svg)),
+      vectorGraphic: svg => keep(Buffer.from(svg)),
       link: address => (isRelative(address) ? address : placeOf(address, ids)),
       anchor: id => id,
     }),

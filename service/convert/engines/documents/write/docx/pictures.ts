@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
-import { drawingFile } from '../../../books/book/drawings.ts'
+import { vectorGraphicFile } from '../../../books/book/drawings.ts'
 import { isSvg } from '../../../books/book/media-types.ts'
 import type { Book, Resource } from '../../../books/book/model.ts'
 import { scaledSize } from '../../../common/rectangle.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { sharp } from '../../../pictures/sharp/load.ts'
-import { readDrawing, renderDrawing } from '../../../pictures/svg/index.ts'
+import { readVectorGraphic, renderVectorGraphic } from '../../../pictures/svg/index.ts'
 import { asWebPicture } from '../../../pictures/web-picture.ts'
 
 /** A picture for the document. */
@@ -56,8 +56,8 @@ export class Pictures {
   }
 
   /** A drawing in the text of a document. */
-  drawing(element: XmlElement, href: string): Promise<DocxPicture | undefined> {
-    const file = drawingFile(element, href, this.#book.resources)
+  vectorGraphic(element: XmlElement, href: string): Promise<DocxPicture | undefined> {
+    const file = vectorGraphicFile(element, href, this.#book.resources)
     const key = `svg ${createHash('sha1').update(file).digest('base64')}`
     const known = this.#shown.get(key)
     if (known) return known
@@ -102,13 +102,19 @@ export class Pictures {
   }
 
   async #drawn(file: Buffer) {
-    const drawing = await readDrawing(file)
-    const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(drawing.width, drawing.height))
-    const { width, height } = scaledSize(drawing, scale)
-    const pixels = renderDrawing(drawing, width, height, await this.#fonts(drawing.fonts))
+    const vectorGraphic = await readVectorGraphic(file)
+    const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(vectorGraphic.width, vectorGraphic.height))
+    const { width, height } = scaledSize(vectorGraphic, scale)
+    const pixels = renderVectorGraphic(vectorGraphic, width, height, await this.#fonts(vectorGraphic.fonts))
     const png = await sharp(pixels, { raw: { width, height, channels: 4 } })
       .png()
       .toBuffer()
-    return { bytes: png, suffix: 'png', width: drawing.width, height: drawing.height, source: file }
+    return {
+      bytes: png,
+      suffix: 'png',
+      width: vectorGraphic.width,
+      height: vectorGraphic.height,
+      source: file,
+    }
   }
 }

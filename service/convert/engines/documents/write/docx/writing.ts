@@ -42,7 +42,7 @@ export interface Writing {
   /** Language of the book in BCP 47. */
   language: string
   /** Number of drawings so far, which are numbered throughout the document. */
-  drawings: number
+  vectorGraphics: number
   /** Number of formulas that became text because Word cannot represent them. */
   lostFormulas: number
   /** Recordings and the like. */
@@ -69,7 +69,7 @@ export function startWriting(
     numbering: new Numbering(),
     relationships: new Relationships(),
     language: metadata.languages[0] ?? 'und',
-    drawings: 0,
+    vectorGraphics: 0,
     lostFormulas: 0,
     lostMedia: 0,
   }

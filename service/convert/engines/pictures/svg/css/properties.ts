@@ -33,13 +33,13 @@ export const properties = new Map<string, Property>([
 ])
 
 const sized = ['svg', 'rect', 'image', 'foreignObject']
-const placed = [...sized, 'use']
+const positioned = [...sized, 'use']
 const round = ['circle', 'ellipse', 'radialGradient']
 
 /** Elements whose geometry can be set by a style. */
 const geometry: Record<string, string[]> = {
-  x: placed,
-  y: placed,
+  x: positioned,
+  y: positioned,
   width: sized,
   height: sized,
   cx: round,

@@ -22,7 +22,7 @@ export interface Links {
 }
 
 /** Prepares a nested drawing; returns its text and size. */
-export type NestedDrawing = (
+export type NestedVectorGraphic = (
   bytes: Buffer,
 ) => Promise<{ text: string; width: number; height: number; ns: number }>
 
@@ -30,7 +30,7 @@ export type NestedDrawing = (
  * Rewrites every picture of a document.
  * @throws JobFailure too_large for more pixels than a drawing may have
  */
-export async function resolveLinks(root: Element, nested: NestedDrawing): Promise<Links> {
+export async function resolveLinks(root: Element, nested: NestedVectorGraphic): Promise<Links> {
   const found: Links = { outside: false, unreadable: false }
   const budget = { pixels: PIXEL_LIMIT }
   const known = new Map<string, Promise<Picture | undefined>>()
@@ -87,7 +87,7 @@ function place(node: Element, { href, width, height, ns }: Picture): void {
 async function read(
   href: string,
   budget: { pixels: number },
-  nested: NestedDrawing,
+  nested: NestedVectorGraphic,
 ): Promise<Picture | undefined> {
   const { mediaType, bytes } = readDataAddress(href) ?? { mediaType: '', bytes: Buffer.alloc(0) }
   try {

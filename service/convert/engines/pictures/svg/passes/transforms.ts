@@ -5,11 +5,11 @@ import type { Rectangle } from '../../../common/rectangle.ts'
 import { extents } from '../extents.ts'
 import { multiply, parseTransform, toText, translate } from '../matrix.ts'
 import { type Element, idsOf, walk } from '../tree.ts'
-import { drawingSize, viewBoxOf } from '../viewport.ts'
+import { vectorGraphicSize, viewBoxOf } from '../viewport.ts'
 
 /** Applies `transform-origin` and `transform-box` (CSS Transforms 1). */
 export function resolveTransforms(root: Element): void {
-  const size = drawingSize(root)
+  const size = vectorGraphicSize(root)
   const view = viewBoxOf(root) ?? { x: 0, y: 0, ...size }
   const boundsOf = extents(idsOf(root), true)
   for (const node of walk(root)) {

@@ -4,7 +4,7 @@ import { COLOUR_PROPERTIES, plainColour } from '../../../common/css/colour.ts'
 import { listOf, pixels } from '../../../common/css/length.ts'
 import { ownValue } from '../../../common/own-value.ts'
 import { type Element, elementsOf, urlId } from '../tree.ts'
-import { drawingSize, type Size, viewBoxOf } from '../viewport.ts'
+import { type Size, vectorGraphicSize, viewBoxOf } from '../viewport.ts'
 import { markDirection } from './direction.ts'
 
 const REFERENCES = 'clip-path mask filter fill stroke marker-start marker-mid marker-end'.split(' ')
@@ -40,7 +40,7 @@ const OTHER_UNITS =
 
 /** Converts all values of a document to the plain form. */
 export function normalizeValues(root: Element): void {
-  const size = drawingSize(root)
+  const size = vectorGraphicSize(root)
   root.attributes.set('width', String(size.width))
   root.attributes.set('height', String(size.height))
   const first = fontSizeOf(root, 16, 16)

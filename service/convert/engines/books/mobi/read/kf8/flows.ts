@@ -54,15 +54,15 @@ export class Flows {
     this.#hrefs.set(number, href)
     this.#depth++
     if (isDrawing) {
-      const drawing = this.#drawing(text, href)
-      if (drawing === undefined) this.#hrefs.set(number, undefined)
-      else this.#builder.add(href, 'image/svg+xml', drawing)
+      const vectorGraphic = this.#vectorGraphic(text, href)
+      if (vectorGraphic === undefined) this.#hrefs.set(number, undefined)
+      else this.#builder.add(href, 'image/svg+xml', vectorGraphic)
     } else this.#builder.add(href, 'text/css', this.css(text, href))
     this.#depth--
     return this.#hrefs.get(number)
   }
 
-  #drawing(text: string, href: string): string | undefined {
+  #vectorGraphic(text: string, href: string): string | undefined {
     try {
       const { root } = readTree(text, SVG)
       if (root.name !== 'svg') return undefined

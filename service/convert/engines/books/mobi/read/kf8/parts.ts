@@ -43,9 +43,9 @@ export function readKf8Text(container: Container): Kf8Text {
     const [start = 0, length = 0] = tags.get(TAGS.skeleton.place) ?? []
     const [count = 0] = tags.get(TAGS.skeleton.fragments) ?? []
     const own = pieces.slice(fragments.length, fragments.length + count)
-    const placed = place(flow, start, length, own)
-    for (const at of placed.starts) fragments.push({ part: parts.length, start: at })
-    parts.push(placed.bytes)
+    const positioned = place(flow, start, length, own)
+    for (const at of positioned.starts) fragments.push({ part: parts.length, start: at })
+    parts.push(positioned.bytes)
   }
   return { parts, fragments, flows }
 }

@@ -65,7 +65,7 @@ class DocumentWriter {
   #bodyFrom = 0
   #cutter: FragmentCutter | undefined
   /** Whether a drawing is being written whose styles are its own. */
-  #isInDrawing = false
+  #isInVectorGraphic = false
   /** `aid` of the innermost open element that has one. */
   #within = ''
 
@@ -143,9 +143,9 @@ class DocumentWriter {
       this.#children(element)
       return
     }
-    if (name === 'style' && !this.#isInDrawing) this.#style(element)
+    if (name === 'style' && !this.#isInVectorGraphic) this.#style(element)
     else if (name === 'link') this.#link(element)
-    else if (name === 'svg') this.#drawing(element)
+    else if (name === 'svg') this.#vectorGraphic(element)
     else if (name === 'img') this.#picture(element)
     else if (name === 'object') this.#object(element)
     else if (name === 'audio' || name === 'video') this.#media(element)
@@ -212,7 +212,7 @@ class DocumentWriter {
   #address(value: string): string | undefined {
     const { resources, flows } = this.#writing
     const target = resolveHref(this.#href, value)
-    return target && (flows.drawing(target.href) ?? resources.address(target.href))
+    return target && (flows.vectorGraphic(target.href) ?? resources.address(target.href))
   }
 
   #style({ children }: XmlElement): void {
@@ -257,15 +257,15 @@ class DocumentWriter {
   }
 
   /** Writes a drawing as a separate flow, unless it contains links. */
-  #drawing(element: XmlElement): void {
+  #vectorGraphic(element: XmlElement): void {
     for (const { attributes } of elementsIn(element)) if (attributes.id) this.#anchor(attributes.id)
     if (findIn(element, 'a')) {
-      this.#isInDrawing = true
+      this.#isInVectorGraphic = true
       this.#plain(element)
-      this.#isInDrawing = false
+      this.#isInVectorGraphic = false
       return
     }
-    const address = this.#writing.flows.inlineDrawing(element, this.#href)
+    const address = this.#writing.flows.inlineVectorGraphic(element, this.#href)
     const aid = toBase32(this.#writing.nextAid++, 1)
     const rest = lookOf(element).map(([key, value]) => ` ${key}="${attribute(value)}"`)
     this.#writing.text.write(`<img src="${address}" alt=""${rest.join('')} aid="${aid}"/>`)

@@ -2,7 +2,7 @@ import { decodeText } from '../../../../common/text.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { SVG } from '../../../../common/xml/namespaces.ts'
 import { replaceAddresses } from '../../../book/css/addresses.ts'
-import { drawingIn } from '../../../book/drawings.ts'
+import { vectorGraphicIn } from '../../../book/drawings.ts'
 import { linksOf, resolveHref } from '../../../book/links.ts'
 import { writeElement } from '../../../book/markup/write.ts'
 import type { Book } from '../../../book/model.ts'
@@ -44,15 +44,17 @@ export class Flows {
   }
 
   /** Address of a drawing of the book. */
-  drawing(href: string): string | undefined {
+  vectorGraphic(href: string): string | undefined {
     const resource = this.#book.resources.get(href)
-    const root = resource && isDrawing(resource) ? drawingIn(resource.bytes) : undefined
-    return root && this.#address(`drawing:${href}`, 'image/svg+xml', () => this.#drawingText(root, href))
+    const root = resource && isDrawing(resource) ? vectorGraphicIn(resource.bytes) : undefined
+    return (
+      root && this.#address(`drawing:${href}`, 'image/svg+xml', () => this.#vectorGraphicText(root, href))
+    )
   }
 
   /** Address of a drawing within a document. */
-  inlineDrawing(root: XmlElement, base: string): string {
-    const text = this.#drawingText(root, base)
+  inlineVectorGraphic(root: XmlElement, base: string): string {
+    const text = this.#vectorGraphicText(root, base)
     return this.#address(`svg:${text}`, 'image/svg+xml', () => text)
   }
 
@@ -67,18 +69,18 @@ export class Flows {
       resource: address => {
         const href = /^\s*#/.test(address) ? undefined : target(address)
         if (href === undefined) return undefined
-        return this.#resources.address(href) ?? this.drawing(href)
+        return this.#resources.address(href) ?? this.vectorGraphic(href)
       },
     })
   }
 
-  #drawingText(root: XmlElement, base: string): string {
+  #vectorGraphicText(root: XmlElement, base: string): string {
     const copy = structuredClone(root)
     for (const { element, attribute, value } of linksOf(copy)) {
       if (value.startsWith('#')) continue
       const target = resolveHref(base, value)
       if (!target) continue
-      const address = this.#resources.address(target.href) ?? this.drawing(target.href)
+      const address = this.#resources.address(target.href) ?? this.vectorGraphic(target.href)
       if (address) element.attributes[attribute] = address
       else if (this.#book.resources.has(target.href)) delete element.attributes[attribute]
     }

@@ -26,7 +26,7 @@ export interface Kf8Text {
   start: number | undefined
 }
 
-interface PlacedDocument extends WrittenDocument {
+interface PositionedDocument extends WrittenDocument {
   /** Number in the book of its first fragment. */
   firstFragment: number
 }
@@ -50,16 +50,16 @@ export function writeKf8Text(
     links: [],
     nextAid: 0,
   }
-  const placed = new Map<string, PlacedDocument>()
+  const positioned = new Map<string, PositionedDocument>()
   let fragments = 0
   for (const href of documents.hrefs) {
-    progress(placed.size / documents.hrefs.length)
+    progress(positioned.size / documents.hrefs.length)
     const written = writeKindleDocument(documents.read(href), href, writing)
-    placed.set(href, { ...written, firstFragment: fragments })
+    positioned.set(href, { ...written, firstFragment: fragments })
     fragments += written.fragments.length
   }
   const locate = (target: string): TextPosition | undefined => {
-    const document = placed.get(splitTarget(target).href)
+    const document = positioned.get(splitTarget(target).href)
     return document && placeIn(document, anchors.find(target) ?? 0)
   }
   for (const { at, target } of writing.links as { at: number; target: string }[]) {
@@ -76,7 +76,7 @@ export function writeKf8Text(
   return {
     text: packText(writer),
     flowLengths,
-    ...layoutRecords([...placed.values()]),
+    ...layoutRecords([...positioned.values()]),
     guide: guideRecords(guide),
     contents: contentsRecords(book.navigation, locate, documentLength, true),
     start: startOf(guide),
@@ -84,7 +84,7 @@ export function writeKf8Text(
 }
 
 /** The place of a byte of the text; bytes before the body get the start of the body. */
-function placeIn(document: PlacedDocument, at: number): TextPosition {
+function placeIn(document: PositionedDocument, at: number): TextPosition {
   const inBody = Math.max(0, at - document.from - document.skeletonLength)
   const { fragments, firstFragment } = document
   let low = 0
@@ -106,7 +106,7 @@ const addressOf = ({ fragment = 0, offset = 0 }: TextPosition) =>
   `kindle:pos:fid:${toBase32(fragment, 4)}:off:${toBase32(offset, 10)}`
 
 /** The indexes of the skeletons and their fragments. */
-function layoutRecords(documents: readonly PlacedDocument[]) {
+function layoutRecords(documents: readonly PositionedDocument[]) {
   const strings = new IndexStrings()
   const skeletons: IndexEntry[] = []
   const fragments: IndexEntry[] = []

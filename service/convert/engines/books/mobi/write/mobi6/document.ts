@@ -16,7 +16,7 @@ export interface OldWriting extends LinkedText {
   /** Number of a picture's record, if it has one. */
   picture(href: string): number | undefined
   /** Number of the picture created from a drawing. */
-  drawing(element: XmlElement): number | undefined
+  vectorGraphic(element: XmlElement): number | undefined
 }
 
 const PAGE_BREAK = '<mbp:pagebreak/>'
@@ -131,7 +131,7 @@ class OldDocumentWriter {
         this.#picture(element, style, { ...context, link })
         return
       case 'svg':
-        this.#showPicture(this.#writing.drawing(element), '', {}, style, { ...context, link })
+        this.#showPicture(this.#writing.vectorGraphic(element), '', {}, style, { ...context, link })
         this.#hidden(element)
         return
       case 'annotation':

@@ -1,7 +1,7 @@
 import { escapeXml } from '../../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { StyleSheets } from '../../../book/css/cascade.ts'
-import { drawingFile, onlyPicture } from '../../../book/drawings.ts'
+import { onlyPicture, vectorGraphicFile } from '../../../book/drawings.ts'
 import { elementsIn, resolveHref, splitTarget } from '../../../book/links.ts'
 import type { Book, NavigationEntry } from '../../../book/model.ts'
 import { Anchors } from '../anchors.ts'
@@ -36,14 +36,14 @@ export async function writeMobi6Text(
   progress: (fraction: number) => void,
 ): Promise<Mobi6Text> {
   const text = new Utf8Writer()
-  const drawings = new Map<XmlElement, number>()
+  const vectorGraphics = new Map<XmlElement, number>()
   const writing: OldWriting = {
     text,
     anchors: new Anchors(),
     links: [],
     isDocument: href => documents.has(href),
     picture: href => resources.number(href),
-    drawing: element => drawings.get(element),
+    vectorGraphic: element => vectorGraphics.get(element),
   }
   const locate = (target: string): TextPosition | undefined => {
     const position = writing.anchors.find(target)
@@ -67,14 +67,14 @@ export async function writeMobi6Text(
   for (const [index, href] of documents.hrefs.entries()) {
     progress(index / documents.hrefs.length)
     const root = documents.read(href)
-    drawings.clear()
+    vectorGraphics.clear()
     for (const element of elementsIn(root)) {
       if (element.name !== 'svg') continue
       const picture = resolveHref(href, onlyPicture(element) ?? 'data:')
       const number =
         (picture && resources.number(picture.href)) ??
-        (await resources.drawn(drawingFile(element, href, book.resources)))
-      if (number !== undefined) drawings.set(element, number)
+        (await resources.drawn(vectorGraphicFile(element, href, book.resources)))
+      if (number !== undefined) vectorGraphics.set(element, number)
     }
     writeOldDocument(root, href, sheets.stylesOf(root, href), writing, index === 0)
   }

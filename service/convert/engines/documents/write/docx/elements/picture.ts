@@ -19,7 +19,7 @@ export async function loadPictures(root: XmlElement, href: string, writing: Writ
     const target = targetOf(href, address)
     const loaded =
       address === undefined
-        ? pictures.drawing(element, href)
+        ? pictures.vectorGraphic(element, href)
         : pictures.resource(target === undefined ? address : documentOf(target))
     shown.set(element, await loaded)
   }
@@ -44,9 +44,9 @@ export function pictureRun(
   alternative: string,
   { writing, relationships, frame }: DocxContext,
 ): string {
-  writing.drawings += 1
+  writing.vectorGraphics += 1
   return drawingXml({
-    id: writing.drawings,
+    id: writing.vectorGraphics,
     relationship: relationships.add('image', `media/${shown.name}`),
     svgRelationship: shown.svg && relationships.add('image', `media/${shown.svg}`),
     ...pictureSize(shown, wanted, frame, writing.page),

@@ -3,14 +3,14 @@ import { open } from 'node:fs/promises'
 import { boxesBetween } from '../../common/iso-boxes-in-file.ts'
 import { readAt } from '../../common/read-at.ts'
 
-/** What says in the metadata of a JPEG, or in Samsung's directory at its end, that a film follows. */
+/** What says in the metadata of a JPEG, or in Samsung's directory at its end, that a video follows. */
 const SAID = /MotionPhoto|MicroVideo|SEFT/
 const [HEAD, TAIL] = [262_144, 64]
 
-/** Type of the box of a film in HEIC (Motion photo format 1.0), and of the first box of a film. */
+/** Type of the box of a video in HEIC (Motion photo format 1.0), and of the first box of a video. */
 const [FILM, FIRST] = ['mpvd', 'ftyp']
 
-/** Where the film of a photo is, in bytes from the beginning of the file; undefined if there is none. */
+/** Where the video of a photo is, in bytes from the beginning of the file; undefined if there is none. */
 export async function filmIn(path: string): Promise<{ start: number; end: number } | undefined> {
   await using file = await open(path)
   const { size } = await file.stat()

@@ -1,4 +1,4 @@
-/** Takes the film out of a photo, or makes an animation of it. */
+/** Takes the video out of a photo, or makes an animation of it. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -6,22 +6,22 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { type OptionsOf, withDefaults } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { filmIn } from '../../../engines/pictures/formats/film.ts'
+import { filmIn } from '../../../engines/pictures/formats/motion-photo.ts'
 import { convert as animate } from '../../video/animation.ts'
 import { lossyAnimationOptions } from '../../video/options.ts'
 
 /** @throws JobFailure unsupported_input if there is none */
 export async function convert(task: Task<unknown>): Promise<Output[]> {
   const { folder, input, target } = task
-  const film = await filmIn(input.path)
-  if (!film) throw new JobFailure('jobs.unsupported_input', message('picture.no_film'))
+  const video = await filmIn(input.path)
+  if (!video) throw new JobFailure('jobs.unsupported_input', message('picture.no_film'))
   const path = join(folder, 'film.mp4')
   await pipeline(
-    createReadStream(input.path, { start: film.start, end: film.end - 1 }),
+    createReadStream(input.path, { start: video.start, end: video.end - 1 }),
     createWriteStream(path),
   )
   if (target === 'mp4') return [{ path }]
   const options = withDefaults(lossyAnimationOptions, {}) as OptionsOf<typeof lossyAnimationOptions>
   const { probe: _ofPhoto, ...own } = input
-  return animate({ ...task, input: { ...own, path, format: 'mp4', bytes: film.end - film.start }, options })
+  return animate({ ...task, input: { ...own, path, format: 'mp4', bytes: video.end - video.start }, options })
 }

@@ -60,6 +60,7 @@ const others = defineConverters('images', [
   { source: 'cr2', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
   { source: 'cr3', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
   { source: 'nef', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'tiff', targets: ['tiff'], extension: true, costing, options: pagedOptions, engine: 'pixels', load: tiff },
   { source: 'lottie', targets: ['apng', 'gif', 'jpg', 'png', 'webm', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
   { source: 'tgs', targets: ['apng', 'gif', 'jpg', 'png', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
 ])

@@ -39,6 +39,19 @@ test('an open range of pages ends with the file', async () => {
   expect(isBlue(colourOf(outputs[1]!.path))).toBe(true)
 })
 
+test('chosen pages stay pages of one file, compressed anew', async () => {
+  const { outputs } = await convertFile('image.tiff-to-tiff', files.path('pages.tiff'), {
+    pages: '3,1',
+    rotate: '90',
+    compression: 'lzw',
+  })
+  expect(outputs).toHaveLength(1)
+  const { path } = outputs[0]!
+  expect(tool('identify', '-format', '%wx%h %C;', path)).toBe('30x40 LZW;30x40 LZW;')
+  expect(isRed(colourOf(path))).toBe(true)
+  expect(tool('convert', `${path}[1]`, '-format', '%[pixel:p{5,5}]', 'info:')).toMatch(/blue|0,0,2(5[0-5])/)
+})
+
 describe('a bad page', () => {
   test.each<[string, number, 0 | 2 | 4 | 8, number]>([
     ['of unknown compression', 259, 8, 60_000],
@@ -120,6 +133,15 @@ describe('tags that describe the picture', () => {
     expect(isRed(colourOf(first))).toBe(true)
     // They are the first page's own.
     expect(read(outputs[1]?.path ?? '').slice(0, 2)).not.toEqual(values.slice(0, 2))
+  })
+
+  test('are kept on each page of a TIFF', async () => {
+    const { path } = await convertFile('image.tiff-to-tiff', files.path('tagged.tiff'), {
+      metadata: { strip: false },
+    })
+    expect(read(path)).toEqual(values)
+    expect(tool('exiftool', '-validate', '-warning', '-a', '-s3', path)).not.toMatch(/error|bad/i)
+    expect(tool('identify', '-format', '%wx%h;', path)).toBe('40x30;40x30;40x30;')
   })
 
   test.each(['png', 'jpg'])('and are removed from %s otherwise', async target => {

@@ -1,5 +1,6 @@
 /** TIFF files, of one page or many. */
 import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { readHead } from '../../../../shared/picture-signatures.ts'
@@ -11,6 +12,7 @@ import {
   type TiffDirectory,
   withPhotometric,
 } from '../../../engines/pictures/formats/tiff-directories.ts'
+import { joinTiffs } from '../../../engines/pictures/formats/tiff-join.ts'
 import { readTiffPage } from '../../../engines/pictures/magick/read.ts'
 import { describeExif } from '../../../engines/pictures/metadata/exif.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
@@ -56,6 +58,14 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
       return encodeImage(task, exif ? { ...source, exif } : source, settings, { index })
     })
     for await (const page of written) outputs.push(...page)
+    if (task.target === 'tiff' && outputs.length > 1) {
+      const path = join(task.folder, 'output.tiff')
+      await joinTiffs(
+        outputs.map(output => output.path),
+        path,
+      )
+      outputs.splice(0, outputs.length, { path })
+    }
   }
   if (!complete && !settings.pages) task.warn(DAMAGED)
   return outputs

@@ -53,7 +53,7 @@ export async function encodeImage(
   const path = outputPath(task, extra.index)
   const gainMap = await gainMapOf(task, given, wanted)
   const blocks = await metadataOf(given, wanted)
-  const source = await edited(task, target === 'pdf' ? given : withoutOptions(given), wanted)
+  const source = await edited(task, target === 'pdf' ? given : withoutDescription(given), wanted)
   const settings = afterEdits(wanted)
   if (target === 'pdf') {
     await writePdf(path, [await pdfPage(task, source, settings)])
@@ -141,7 +141,7 @@ const encoders: Record<Encoder, true> = {
 const isEncoder = (target: string): target is Encoder => Object.hasOwn(encoders, target)
 
 /** Decoded pixels without descriptive metadata; colours and orientation stay correct. */
-function withoutOptions(source: Pixels | Encoded): Pixels | Encoded {
+function withoutDescription(source: Pixels | Encoded): Pixels | Encoded {
   if ('encoded' in source) return source
   const { exif: _exif, xmp: _xmp, ...pixels } = source
   return pixels

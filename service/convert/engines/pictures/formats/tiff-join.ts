@@ -5,6 +5,8 @@ import { typeBytes } from './tiff.ts'
 
 /** Tags that hold positions: of strips and of tiles. */
 const PLACES = new Set([273, 324])
+/** Tags that lead to another directory: of Exif, of its place, and of what Exif's pictures share. */
+const DIRECTORIES = new Set([34_665, 34_853, 40_965])
 const LONG = 4
 const ENTRY_BYTES = 12
 const MOST_BYTES = 2 ** 32 - 1
@@ -27,7 +29,7 @@ export async function joinTiffs(paths: readonly string[], path: string): Promise
       const width = typeBytes(type)
       const from = count * width > 4 ? page.readUInt32LE(at + 8) : at + 8
       if (!PLACES.has(tag)) {
-        if (from !== at + 8) page.writeUInt32LE(from + base, at + 8)
+        shift(page, at, base)
         continue
       }
       const places = Buffer.alloc(count * 4)
@@ -49,4 +51,15 @@ export async function joinTiffs(paths: readonly string[], path: string): Promise
     linkAt = base + directory + 2 + entries * ENTRY_BYTES
     base += end
   }
+}
+
+/** Adds a distance to where the value of the entry at `at` stands, if it stands elsewhere, and to all that it leads to. */
+function shift(page: Buffer, at: number, base: number): void {
+  const [tag, type, count] = [page.readUInt16LE(at), page.readUInt16LE(at + 2), page.readUInt32LE(at + 4)]
+  const inner = page.readUInt32LE(at + 8)
+  if (DIRECTORIES.has(tag)) {
+    for (let index = 0; index < page.readUInt16LE(inner); index++)
+      shift(page, inner + 2 + index * ENTRY_BYTES, base)
+  } else if (count * typeBytes(type) <= 4) return
+  page.writeUInt32LE(inner + base, at + 8)
 }

@@ -46,6 +46,7 @@ export async function decodeWithFfmpeg(
   items: Items,
   picture: HeifPicture,
   fileSize: number,
+  repeatsChroma = false,
 ): Promise<Pixels> {
   const setup = commonSetup(picture)
   const highBitDepth = (setup?.bitDepth ?? 8) > 8
@@ -74,7 +75,7 @@ export async function decodeWithFfmpeg(
     ],
     output,
     outputOptions: [
-      ...['-vf', [...filters(picture), ...after(picture, moves)].join()],
+      ...['-vf', [...filters(picture, repeatsChroma), ...after(picture, moves)].join()],
       ...['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', highBitDepth ? `rgb48${endian}` : 'rgb24'],
     ],
   })
@@ -90,10 +91,10 @@ export async function decodeWithFfmpeg(
 
 const endian = endianness().toLowerCase()
 
-function filters({ columns, rows, size, codePoints }: HeifPicture): string[] {
+function filters({ columns, rows, size, codePoints }: HeifPicture, repeatsChroma: boolean): string[] {
   const matrix = (codePoints && matrices[codePoints.matrix]) || 'auto'
   const range = codePoints ? (codePoints.fullRange ? 'full' : 'limited') : 'auto'
-  const flags = 'bilinear+accurate_rnd+full_chroma_int'
+  const flags = `${repeatsChroma ? 'neighbor' : 'bilinear'}+accurate_rnd+full_chroma_int`
   return [
     // Tiles are joined before the colour conversion, so that no seam shows in the coarser chroma.
     ...(columns * rows > 1 ? [`tile=${columns}x${rows}`] : []),

@@ -20,6 +20,8 @@ export interface HeifOptions {
   onDamage?: () => void
   /** Which decoder to use; by default the first that can. */
   decoder?: 'ffmpeg' | 'libheif'
+  /** Repeats samples of coarser chroma instead of smoothing them, so that a JPEG of the same chroma gets them as they are. */
+  repeatsChroma?: boolean
 }
 
 /** Item types of HEVC, and of pictures derived from others. */
@@ -44,12 +46,12 @@ export async function decodeHeif(
   if (picture.coding === 'av01') return AVIF
 
   if (!isComplete(file)) throw corrupt()
-  const { onDamage, decoder } = options
+  const { onDamage, decoder, repeatsChroma = false } = options
   const meta = describedBy(picture)
   let damaged = false
   if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
     try {
-      const pixels = await decodeWithFfmpeg(items, picture, file.length)
+      const pixels = await decodeWithFfmpeg(items, picture, file.length, repeatsChroma)
       return { ...pixels, ...meta }
     } catch (error) {
       if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error

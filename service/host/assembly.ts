@@ -187,6 +187,7 @@ export async function assemble(
     fetcher,
     batches: new Batches({ host, stores, files, conversions, config, runner: batchRunner }),
     webhooks,
+    outbound,
     watching,
     models,
     presets: new Presets(stores.presets, catalogue),

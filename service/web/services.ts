@@ -14,6 +14,7 @@ import type { Models } from '../convert/models/models.ts'
 import type { EngineReports } from '../sandbox/workers/engine-reports.ts'
 import type { WorkerPool } from '../sandbox/workers/pool.ts'
 import type { Config } from '../shared/config.ts'
+import type { Outbound } from '../shared/net/outbound.ts'
 import type { Cleanup } from '../store/interfaces/cleanup.ts'
 import type { Stores } from '../store/interfaces/stores.ts'
 import type { Watching } from '../watch/watching.ts'
@@ -46,6 +47,8 @@ export interface Services {
   fetcher: UrlFetcher
   batches: Batches
   webhooks: WebhookDeliverer
+  /** The only client of requests to the internet. */
+  outbound: Outbound
   /** Folders of this machine whose files are converted as they come. */
   watching: Watching
   models: { speech: Models<SpeechModel>; languages: Models<LanguagePack> }

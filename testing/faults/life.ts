@@ -46,7 +46,7 @@ export interface Life extends Assembly {
 const receiver =
   (journal: Journal): Outbound =>
   async (url, { body = '' }) => {
-    const { eventId, jobId, status } = JSON.parse(body)
+    const { eventId, jobId, status } = JSON.parse(String(body))
     journal({ kind: 'delivered', eventId, jobId, status })
     return { status: 200, url, headers: new Headers(), body: none(), [Symbol.asyncDispose]: async () => {} }
   }

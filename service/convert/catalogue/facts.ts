@@ -21,6 +21,8 @@ export interface FileFacts {
   camera?: string
   taken?: string
   place?: string
+  /** Title, author and the like of a PDF, by their names in it. */
+  properties?: Record<string, string>
   audioTracks?: number
   /** Whether there is video besides the audio. */
   video?: boolean

@@ -82,7 +82,7 @@ export interface Measure {
   /** Pages, slides or frames. */
   pages?: number
   minutes?: number
-  /** What a picture's header says, for people who look at it before it becomes a job. */
+  /** What a header says, for people who look at the file before it becomes a job. */
   facts?: FileFacts
   /** Passed with the job to the work, which then need not examine the file again. */
   probe?: JsonValue

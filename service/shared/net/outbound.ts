@@ -9,10 +9,10 @@ import { OutboundError, privateAddress } from './errors.ts'
 import { guardedTransport, type Transport } from './transport.ts'
 
 export interface OutboundRequest {
-  method?: 'GET' | 'HEAD' | 'POST'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH'
   headers?: Record<string, string>
-  /** What a POST sends. */
-  body?: string
+  /** What is sent; a stream only reaches the first address. */
+  body?: string | ReadableStream<Uint8Array>
   /** Largest size of the answer's body; one byte more ends the transfer. */
   maxBytes: number
   /** How many redirects are followed, 3 by default; with 0 a redirect is returned as the answer. */

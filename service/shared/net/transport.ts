@@ -3,12 +3,18 @@ import type { LookupFunction } from 'node:net'
 import { message } from '../messages/message.ts'
 import { isLiteralAddress, isPublicAddress } from './addresses.ts'
 import { OutboundError, privateAddress } from './errors.ts'
+import type { OutboundRequest } from './outbound.ts'
 import { nameResolver, type Resolver } from './resolver.ts'
 
 /** Makes one request without following redirects. */
 export type Transport = (
   url: URL,
-  init: { method: string; headers: Record<string, string>; signal: AbortSignal; body?: string | undefined },
+  init: {
+    method: string
+    headers: Record<string, string>
+    signal: AbortSignal
+    body?: OutboundRequest['body']
+  },
 ) => Promise<Pick<Response, 'status' | 'headers' | 'body'>>
 
 /** How names and addresses become connections; defaults to the machine's own. */
@@ -77,5 +83,11 @@ async function guardedClient({ ca, ...network }: Network): Promise<Transport> {
         : connect(options, callback),
   })
   return (url, { body = null, ...init }) =>
-    fetch(url, { ...init, body, redirect: 'manual', dispatcher }) as unknown as ReturnType<Transport>
+    fetch(url, {
+      ...init,
+      body,
+      duplex: 'half',
+      redirect: 'manual',
+      dispatcher,
+    }) as unknown as ReturnType<Transport>
 }

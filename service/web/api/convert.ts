@@ -10,6 +10,7 @@ import { joinedFile, uploadedParts } from '../../work/intake/joined.ts'
 import { findEdge, furtherSteps, optionsFor, prepare } from '../../work/intake/prepare.ts'
 import { receive } from '../../work/intake/source.ts'
 import type { UploadedFile } from '../../work/intake/upload.ts'
+import { checkMayNotify } from '../../work/webhooks/target.ts'
 import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
@@ -148,11 +149,8 @@ async function submitFile(
   signal: AbortSignal,
   submissionKey: SubmissionKey | undefined,
 ) {
-  const { accountId, origin, keyId, guest } = request.caller
-  if (webhook && guest) throw new RequestError('convert.invalid_webhook', message('webhook.guest'))
-  if (webhook && services.config.offline) {
-    throw new RequestError('convert.invalid_webhook', message('webhook.offline'))
-  }
+  const { accountId, origin, keyId } = request.caller
+  if (webhook) checkMayNotify(request.caller, services.config)
   const job = await prepare(services, file, { accountId, origin, keyId, ...fields }, signal)
   // If the caller has gone, it would pay for a job whose id it never receives.
   signal.throwIfAborted()

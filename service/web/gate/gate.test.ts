@@ -89,6 +89,31 @@ test("Gotenberg's clients work on PDFs", async () => {
     'sealed.pdf',
   )
   expect(() => run('qpdf', '--check', sealed)).toThrow()
+  const [Title, Keywords] = ['Fish & «Öl»', ['first', 'second']]
+  const written = await saved(
+    gotenberg(
+      '/forms/pdfengines/metadata/write',
+      formWith(whole, { metadata: JSON.stringify({ Title, Keywords, Author: 'A' }) }),
+    ),
+    'written.pdf',
+  )
+  const both = formWith({ 'a.pdf': await bytesOf(written), 'b.pdf': first })
+  const facts = await (await gotenberg('/forms/pdfengines/metadata/read', both)).json()
+  const date = expect.stringMatching(/^\d{4}:\d\d:\d\d \d\d:\d\d:\d\d([+-]\d\d:\d\d|Z)?$/)
+  const dates = JSON.parse(run('exiftool', '-j', '-CreateDate', '-PDFVersion', '-n', written))[0]
+  expect(facts).toEqual({
+    'a.pdf': expect.objectContaining({ Title, Keywords, Author: 'A', PageCount: 2, CreateDate: date }),
+    'b.pdf': expect.objectContaining({ PageCount: 1 }),
+  })
+  expect(facts['a.pdf']).toMatchObject({ CreateDate: dates.CreateDate, PDFVersion: dates.PDFVersion })
+  const unreadable = formWith({ 'a.pdf': await bytesOf(sealed) })
+  expect((await gotenberg('/forms/pdfengines/metadata/read', unreadable)).status).toBe(400)
+  const parts = formWith(
+    { 'a.md': 'one', 'b.md': 'two' },
+    { merge: 'true', splitMode: 'intervals', splitSpan: '1' },
+  )
+  const apart = await saved(gotenberg('/forms/libreoffice/convert', parts), 'apart.zip')
+  expect(run('unzip', '-Z1', apart).trim().split('\n')).toHaveLength(2)
   expect(run('qpdf', '--password=x', '--show-encryption', sealed)).toContain('AES')
 })
 
@@ -134,11 +159,6 @@ test('refusals are those of Gotenberg, and keys are taken as its clients send th
       400,
       expect.stringContaining(field),
     ])
-  const webhook = { ...basic(), 'gotenberg-webhook-url': 'https://example.com' }
-  expect(await status(gotenberg('/forms/libreoffice/convert', formWith({ 'a.md': 'x' }), webhook))).toEqual([
-    400,
-    expect.stringContaining('webhooks'),
-  ])
   expect((await gotenberg('/forms/libreoffice/convert', form(), {})).status).toBe(401)
   const { key, url } = service()
   const at = (path: string, headers = {}) => fetch(url + path, { method: 'POST', body: form(), headers })

@@ -79,7 +79,8 @@ const refusedByFastify = new Map<string | undefined, () => RequestError>([
 const isInterrupted = (error: Error): error is JobFailure =>
   error instanceof JobFailure && error.code === 'jobs.interrupted'
 
-function asRequestError(error: ServerError): RequestError {
+/** What a caller is told of an error. */
+export function asRequestError(error: ServerError): RequestError {
   if (error instanceof RequestError) return error
   if (isInterrupted(error)) {
     return new RequestError('server.unavailable', error.reason, { retryAfter: RETRY_SECONDS })

@@ -72,7 +72,7 @@ test.each([301, 302, 400, 401, 404, 410])('status %i is final', async status => 
 test('429, 5xx, a lost connection and silence are retried, up to five attempts, as the same event', async () => {
   const { requests, over } = await deliverTo(429, 503, unreachable, 'nothing', 500)
   expect(await over()).toMatchObject({ state: 'failed', lastStatus: 500, attempts: 5 })
-  const bodies = requests.map(({ body }) => JSON.parse(body ?? ''))
+  const bodies = requests.map(({ body }) => JSON.parse(String(body)))
   expect(bodies.map(({ deliveryAttempt }) => deliveryAttempt)).toEqual([1, 2, 3, 4, 5])
   expect(new Set(bodies.map(({ eventId }) => eventId)).size).toBe(1)
   expect(requests.map(({ headers }) => headers?.['x-service-delivery-attempt'])).toEqual([

@@ -9,7 +9,7 @@ import { payloadOf } from './payload.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** Waits after each failed attempt; there is none after the last. */
-const RETRY_DELAYS_MS = [1000, 5000, 30_000, 120_000]
+export const RETRY_DELAYS_MS = [1000, 5000, 30_000, 120_000]
 /** How long a receiver may take to answer. */
 const ANSWER_TIMEOUT_MS = 10_000
 /** How long an attempt may take before another host, or the next start, may repeat it. */
@@ -123,8 +123,7 @@ export class WebhookDeliverer {
       return this.#answered(answer.status, attempts)
     } catch (error) {
       const reason = timeout.aborted ? message('webhook.timeout') : reasonOf(error)
-      const isFinal = error instanceof OutboundError && FINAL_CODES.has(error.code)
-      return { status: null, problem: reason, ...(isFinal ? OVER : this.#next(attempts)) }
+      return { status: null, problem: reason, ...(isFinal(error) ? OVER : this.#next(attempts)) }
     }
   }
 
@@ -133,8 +132,7 @@ export class WebhookDeliverer {
       return { state: 'delivered', retryInMs: null, status, problem: null }
     }
     const problem = message('webhook.refused', { status })
-    const isRetried = status === 429 || status >= 500
-    return { status, problem, ...(isRetried ? this.#next(attempts) : OVER) }
+    return { status, problem, ...(isRetried(status) ? this.#next(attempts) : OVER) }
   }
 
   /** When to retry after this many attempts. */
@@ -154,6 +152,13 @@ const OVER = { state: 'failed', retryInMs: null } as const
 
 /** Failures that would occur again at the next attempt. */
 const FINAL_CODES = new Set(['private_address', 'invalid_url', 'invalid_scheme', 'offline'])
+
+/** Whether an attempt that failed so would fail again. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof OutboundError && FINAL_CODES.has(error.code)
+
+/** Whether a receiver that answers so may take it later. */
+export const isRetried = (status: number): boolean => status === 429 || status >= 500
 
 const reasonOf = (error: unknown) =>
   error instanceof OutboundError ? error.reason : message('webhook.not_delivered')

@@ -10,6 +10,12 @@ import { standardKey } from './signature.ts'
 
 const MAX_URL_LENGTH = 2048
 const SECRET_LENGTH = { least: 16, most: 256 }
+/** @throws RequestError convert.invalid_webhook to guests, and where nothing leaves the machine */
+export function checkMayNotify({ guest }: { guest: boolean }, { offline }: { offline: boolean }): void {
+  if (guest) throw refused(message('webhook.guest'))
+  if (offline) throw refused(message('webhook.offline'))
+}
+
 /** Fewest bytes of a key that a secret gives in Base64. */
 const MIN_KEY_BYTES = 16
 
@@ -26,16 +32,25 @@ export function readWebhook(values: Record<string, unknown>): WebhookTarget | un
     if (webhookSecret === undefined && events === undefined) return undefined
     throw refused(message('webhook.no_url'))
   }
-  return { url: readUrl(webhookUrl), secret: readSecret(webhookSecret), events: readEvents(events) }
+  return {
+    url: readUrl(webhookUrl, 'webhookUrl'),
+    secret: readSecret(webhookSecret),
+    events: readEvents(events),
+  }
 }
 
-function readUrl(value: unknown): string {
+/**
+ * The address of a receiver.
+ * @param name of the field or header that has it
+ * @throws RequestError convert.invalid_webhook unless it is one of the internet, by https
+ */
+export function readUrl(value: unknown, name: string): string {
   const url = typeof value === 'string' && value.length <= MAX_URL_LENGTH ? URL.parse(value) : null
-  if (!url) throw refused(message('webhook.invalid_url', { most: MAX_URL_LENGTH }))
-  if (url.protocol !== 'https:') throw refused(message('webhook.invalid_scheme'))
-  if (url.username || url.password) throw refused(message('webhook.credentials'))
+  if (!url) throw refused(message('webhook.invalid_url', { name, most: MAX_URL_LENGTH }))
+  if (url.protocol !== 'https:') throw refused(message('webhook.invalid_scheme', { name }))
+  if (url.username || url.password) throw refused(message('webhook.credentials', { name }))
   if (isLiteralAddress(url.hostname) || isLocalName(url.hostname))
-    throw refused(message('webhook.local_host'))
+    throw refused(message('webhook.local_host', { name }))
   return url.href
 }
 

@@ -42,8 +42,8 @@ export const requests = {
   'gate.no_index': 'Attach the page as the file "index.html", with every file that it names.',
   'gate.no_addresses':
     'Refile loads no web pages. Send the page itself, with its files, to /forms/chromium/convert/html.',
-  'gate.no_webhooks':
-    'Refile sends no webhooks of this protocol. Wait for the answer, which has the file, or use POST /convert with webhookUrl.',
+  'gate.webhook_of_errors':
+    'Name an address for errors, too: Gotenberg-Webhook-Error-Url or Gotenberg-Webhook-Events-Url.',
   'gate.no_translation':
     'Refile writes down speech in the language that is spoken, and does not translate it. Use /v1/audio/transcriptions.',
   'convert.idempotency_key_reused':

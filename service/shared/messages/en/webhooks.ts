@@ -2,11 +2,11 @@
 export const webhooks = {
   'convert.invalid_webhook': 'The webhook of this request is not valid.',
   'webhook.no_url': 'webhookSecret and webhookEvents belong to a webhookUrl, which is missing.',
-  'webhook.invalid_url': 'webhookUrl is not a valid URL of at most {most, number} characters.',
-  'webhook.invalid_scheme': 'webhookUrl must begin with https://.',
-  'webhook.credentials': 'webhookUrl may not contain a user name or password.',
+  'webhook.invalid_url': '{name} is not a valid URL of at most {most, number} characters.',
+  'webhook.invalid_scheme': '{name} must begin with https://.',
+  'webhook.credentials': '{name} may not contain a user name or password.',
   'webhook.local_host':
-    'webhookUrl must name a host of the public internet: no IP address, and no name below .local, .internal or .localhost.',
+    '{name} must name a host of the public internet: no IP address, and no name below .local, .internal or .localhost.',
   'webhook.invalid_secret': 'webhookSecret must have {least, number} to {most, number} characters.',
   'webhook.invalid_key':
     'A webhookSecret that begins with whsec_ must continue with at least {least, number} bytes in Base64.',

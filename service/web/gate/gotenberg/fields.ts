@@ -1,5 +1,7 @@
 /** The fields of Gotenberg's forms as options of conversions. Those that are not named here are ignored, as unknown ones are there. */
+import { open } from 'node:fs/promises'
 import type { Options } from '../../../convert/catalogue/task.ts'
+import { RequestError } from '../../../shared/errors.ts'
 import type { Job } from '../../../store/interfaces/jobs.ts'
 import { examine } from '../../../work/intake/examine.ts'
 import { identify } from '../../../work/intake/identify.ts'
@@ -124,6 +126,39 @@ export async function splitOptions(fields: Fields, call: Call, file: UploadedFil
   })
   return { pages: parts.join(','), split: 'ranges' }
 }
+
+/** The properties of a PDF, as ExifTool names and writes them. @throws RequestError convert.failed if it cannot be read */
+export async function propertiesOf({ request, services, signal }: Call, file: UploadedFile) {
+  const { accountId } = request.caller
+  const { format, measure, problem } = await examine(services, file, { accountId, signal })
+  if (format !== 'pdf' || problem) throw new RequestError('convert.failed', problem ?? undefined)
+  const { CreationDate, ModDate, Keywords, ...others } = measure.facts?.properties ?? {}
+  const [, version] = /%PDF-(\d\.\d)/.exec(await headOf(file.path)) ?? []
+  return given({
+    ...{ PDFVersion: version && Number(version), PageCount: measure.pages, ...others },
+    CreateDate: CreationDate && exifDate(CreationDate),
+    ModDate: ModDate && exifDate(ModDate),
+    Keywords: Keywords?.split(/[,;]\s*/),
+  })
+}
+
+/** The letters in which a PDF says its version. */
+async function headOf(path: string): Promise<string> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(1024) })
+  return buffer.toString('latin1', 0, bytesRead)
+}
+
+/** A date such as `D:20060918162750-04'00'` (ISO 32000-1, 7.9.4) as `2006:09:18 16:27:50-04:00`. */
+const exifDate = (date: string) =>
+  date
+    .replace(/^D:/, '')
+    .replace(
+      /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?/,
+      (_, year, month, day, hour, minute, second = '00') =>
+        `${year}:${month}:${day} ${hour}:${minute}:${second}`,
+    )
+    .replace(/(\d\d)'(\d\d)'?$/, '$1:$2')
 
 /** Which PDF/A is asked for; undefined for none. */
 function archiveStandard(fields: Fields): string | undefined {

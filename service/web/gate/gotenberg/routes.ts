@@ -1,5 +1,5 @@
 /** The protocol of Gotenberg 8: https://gotenberg.dev/docs/getting-started/introduction */
-import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
 import { RequestError } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { cleanName, extensionOf } from '../../../shared/names/names.ts'
@@ -27,18 +27,22 @@ import {
   type Fields,
   isMerged,
   pdfStep,
+  propertiesOf,
   splitOptions,
   stepsOf,
   toolOptions,
 } from './fields.ts'
 import { wholePage } from './page.ts'
+import { deliver, type Sent, webhookOf } from './webhook.ts'
 
 /** The version whose protocol this is. */
 const VERSION = '8.34.0'
 
-/** What a request is answered with: results, under names without suffixes where they have others than their own. */
+/** Results, under names without suffixes where they have others than their own. */
 type Results = readonly { job: Job; name?: string }[]
-type Answer = (call: Call, files: readonly UploadedFile[], fields: Fields) => Promise<Results>
+/** What is done with the files of a request: it becomes results, or facts by the names of the files. */
+type Answer = (call: Call, files: readonly UploadedFile[], fields: Fields) => Promise<Results | Facts>
+type Facts = Record<string, object>
 
 export function gotenbergRoutes(app: Routes, services: Services): void {
   answerIn(app, services.log, (_error, detail) => ({ type: 'text/plain; charset=UTF-8', body: detail }))
@@ -50,14 +54,38 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
   }))
   anyone.get('/version', { schema: { hide: true } }, async () => VERSION)
 
+  const stopping = new AbortController()
+  const delivering = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    stopping.abort()
+    await Promise.all(delivering)
+  })
   const add = (path: string, answer: Answer) =>
     program.post(`/forms${path}`, { schema: { hide: true } }, async (request, reply) => {
-      if (request.headers['gotenberg-webhook-url'] !== undefined)
-        throw new RequestError('request.invalid_parameter', message('gate.no_webhooks'))
       const call = callOf(request, reply, services)
-      await using form = await formOf(call)
-      if (form.files.length === 0) throw new RequestError('request.no_files')
-      return send(call, reply, await answer(call, form.files, form.fields))
+      const webhook = webhookOf(call)
+      const trace = String(request.headers['gotenberg-trace'] ?? request.id)
+      reply.header('gotenberg-trace', trace)
+      await using received = new AsyncDisposableStack()
+      const { files, fields } = received.use(await formOf(call))
+      if (files.length === 0) throw new RequestError('request.no_files')
+      if (!webhook) {
+        const { type, name, open } = sentOf(call, await answer(call, files, fields))
+        return reply
+          .type(type)
+          .header('content-disposition', attachment(name))
+          .send(await open())
+      }
+      const later = { ...call, signal: stopping.signal }
+      const held = received.move()
+      const delivery = deliver(later, webhook, trace, async () =>
+        sentOf(later, await answer(later, files, fields)),
+      ).finally(async () => {
+        delivering.delete(delivery)
+        await held.disposeAsync()
+      })
+      delivering.add(delivery)
+      return reply.code(204).send()
     })
 
   add('/libreoffice/convert', async (call, files, fields) => {
@@ -67,19 +95,20 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
       job: await convertOffice(call, file, fields, isOne ? [] : steps),
       name: file.name,
     }))
-    return isOne ? merged(call, pdfs, steps) : pdfs
+    return splitIf(call, isOne ? await merged(call, pdfs, steps) : pdfs, fields)
   })
   for (const kind of ['html', 'markdown'])
     add(`/chromium/convert/${kind}`, async (call, files, fields) => {
       await using page = await wholePage(call, files, fields)
-      return [{ job: await converted(call, page, 'pdf', {}, stepsOf(fields)), name: 'index' }]
+      const job = await converted(call, page, 'pdf', {}, stepsOf(fields))
+      return splitIf(call, [{ job, name: 'index' }], fields)
     })
   add('/chromium/convert/url', async () => {
     throw new RequestError('request.invalid_parameter', message('gate.no_addresses'))
   })
   add('/pdfengines/merge', async (call, files, fields) => {
     const ordered = files.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-    return [{ job: await joined(call, ordered, {}, stepsOf(fields)) }]
+    return splitIf(call, [{ job: await joined(call, ordered, {}, stepsOf(fields)) }], fields)
   })
   const tool = (
     path: string,
@@ -104,6 +133,10 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
       if (!names.some(name => fields.get(name))) throw unknownValue(names[0] ?? '', '')
       return pdfStep(toolOptions(fields))
     })
+  add('/pdfengines/metadata/read', async (call, files) => {
+    const read = await each(files, async file => [file.name, await propertiesOf(call, file)] as const)
+    return Object.fromEntries(read)
+  })
   add('/pdfengines/convert', (call, files, fields) => {
     const [first = pdfStep(), ...further] = stepsOf(fields)
     return each(files, async file => ({
@@ -128,27 +161,45 @@ async function merged(call: Call, results: Results, steps: readonly RequestedSte
   return [{ job: await joined(call, parts, { bookmarks: false }, steps) }]
 }
 
-/** One file as itself, several as a ZIP, under the name that the client wishes. */
-async function send(call: Call, reply: FastifyReply, results: Results) {
+/** Results in the parts that are asked for, if any are. */
+const splitIf = async (call: Call, results: Results, fields: Fields): Promise<Results> =>
+  fields.get('splitMode')
+    ? each(results, async ({ job }) => {
+        await using pdf = await resultFile(call, job)
+        return {
+          job: await converted(call, pdf, 'pdf', pdfStep(await splitOptions(fields, call, pdf)).options),
+        }
+      })
+    : results
+
+/** One file as itself, several as a ZIP, under the name that the client wishes; facts as JSON. */
+function sentOf(call: Call, made: Results | Facts): Sent {
   const given = String(call.request.headers['gotenberg-output-filename'] ?? '')
   const wanted = given && cleanName(given.replace(/^.*[\\/]/, ''))
-  const trace = call.request.headers['gotenberg-trace'] ?? call.request.id
-  reply.header('gotenberg-trace', trace)
+  if (!Array.isArray(made)) {
+    const text = Buffer.from(JSON.stringify(made))
+    return {
+      ...{ type: 'application/json', name: `${wanted || 'result'}.json`, bytes: text.length },
+      open: async () => Readable.from([text]),
+    }
+  }
+  const results: Results = made
   const [first] = results
   if (first && results.length === 1) {
-    const { output } = first.job
-    const suffix = extensionOf(nameOf(first.job))
-    return reply
-      .type(output?.contentType ?? 'application/pdf')
-      .header('content-disposition', attachment(wanted ? `${wanted}.${suffix}` : nameOf(first.job)))
-      .send(await contentOf(call, first.job))
+    const { job } = first
+    return {
+      type: job.output?.contentType ?? 'application/pdf',
+      name: wanted ? `${wanted}.${extensionOf(nameOf(job))}` : nameOf(job),
+      bytes: job.outputBytes,
+      open: () => contentOf(call, job),
+    }
   }
   const members = results.map(({ job, name }) => ({
     name: name === undefined ? nameOf(job) : `${name}.pdf`,
     open: () => contentOf(call, job),
   }))
-  return reply
-    .type('application/zip')
-    .header('content-disposition', attachment(`${wanted || 'result'}.zip`))
-    .send(archiveOf(members))
+  return {
+    ...{ type: 'application/zip', name: `${wanted || 'result'}.zip`, bytes: undefined },
+    open: async () => archiveOf(members),
+  }
 }

@@ -1,5 +1,5 @@
 import { PDFString } from '@cantoo/pdf-lib'
-import { type Handle, pdfium, readUtf16 } from '../pdfium/library.ts'
+import { type Handle, pdfium, propertyOf, readUtf16 } from '../pdfium/library.ts'
 import { openDocument } from '../pdfium/open.ts'
 import { preparedFile } from '../prepare/index.ts'
 import { attachmentName } from './fields.ts'
@@ -57,13 +57,8 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
 }
 
 function propertiesOf(document: Handle): PdfProperties {
-  const library = pdfium()
-  const text = (tag: string) =>
-    readUtf16((out, bytes) => library.metadata(document, tag, out, bytes))
-      .replace(/\p{Cc}/gu, ' ')
-      .trim()
-      .slice(0, 1000)
-  const language = readUtf16((out, bytes) => library.language(document, out, bytes)).trim()
+  const text = (tag: string) => propertyOf(document, tag)
+  const language = readUtf16((out, bytes) => pdfium().language(document, out, bytes)).trim()
   return {
     title: text('Title'),
     author: text('Author'),

@@ -5,7 +5,7 @@ import type { Pixels } from '../../pictures/pixels.ts'
 import { viewOf } from '../content/geometry.ts'
 import { preparedFile } from '../prepare/index.ts'
 import { type Letter, lettersOf } from './letters.ts'
-import { type Handle, pdfium } from './library.ts'
+import { type Handle, pdfium, propertyOf } from './library.ts'
 import { openDocument } from './open.ts'
 
 /** A PDF file, read page by page on demand. PDFium must not be used for anything else meanwhile. */
@@ -15,6 +15,8 @@ export interface PdfDocument extends Disposable {
   readonly isRepaired: boolean
   /** Whether the file has a password or restrictions. */
   readonly isProtected: boolean
+  /** An entry of the information dictionary, such as `Title`; empty if there is none. */
+  property(tag: string): string
   /** Numbers from 0 of pages with an annotation that nothing here can draw, such as a video. */
   readonly undrawn: readonly number[]
   /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
@@ -106,6 +108,7 @@ export async function openPdf(
     pageCount,
     isRepaired,
     isProtected,
+    property: tag => propertyOf(document, tag),
     undrawn: prepared?.missing ?? [],
     pageSize,
     render: (index, { width, height, alpha = false }) =>

@@ -224,5 +224,12 @@ export function readBytes(reader: Reader): Buffer {
 /** Reads UTF-16 output without its terminator. */
 export const readUtf16 = (reader: Reader): string => readBytes(reader).toString('utf16le').replace(/\0+$/, '')
 
+/** An entry of the information dictionary (ISO 32000-1, 14.3.3); empty if there is none. */
+export const propertyOf = (document: Handle, tag: string): string =>
+  readUtf16((out, bytes) => pdfium().metadata(document, tag, out, bytes))
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 1000)
+
 /** Reads UTF-8 or ASCII output without its terminator. */
 export const readUtf8 = (reader: Reader): string => readBytes(reader).toString('utf8').replace(/\0+$/, '')

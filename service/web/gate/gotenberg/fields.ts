@@ -12,16 +12,14 @@ import { type Call, converted, unknownValue } from '../conversion.ts'
 export type Fields = ReadonlyMap<string, string>
 
 /** A field that is `true` or `false`; undefined if it is not sent. */
-function flag(fields: Fields, name: string): boolean | undefined {
+export function flag(fields: Fields, name: string): boolean | undefined {
   const value = fields.get(name)
   if (value === undefined || value === '') return undefined
   if (value !== 'true' && value !== 'false') throw unknownValue(name, value)
   return value === 'true'
 }
 
-export const isMerged = (fields: Fields): boolean => flag(fields, 'merge') ?? false
-
-const given = (options: Record<string, unknown>): Options =>
+export const given = (options: Record<string, unknown>): Options =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 
 /** Converts what LibreOffice opens, or passes a PDF on. @throws RequestError */
@@ -85,6 +83,11 @@ export function toolOptions(fields: Fields): Options {
     properties: Object.keys(properties).length > 0 ? properties : undefined,
     flatten: flag(fields, 'flatten') || undefined,
     newPassword: fields.get('userPassword'),
+    allow: fields.get('userPassword') && {
+      printing: flag(fields, 'allowPrinting') ?? true,
+      copying: flag(fields, 'allowCopying') ?? true,
+      changing: flag(fields, 'allowModifying') ?? true,
+    },
     rotate: turned,
     rotatePages: turned && (fields.get('pages') ?? fields.get('rotatePages')),
   })
@@ -163,6 +166,8 @@ const exifDate = (date: string) =>
 /** Which PDF/A is asked for; undefined for none. */
 function archiveStandard(fields: Fields): string | undefined {
   const standard = fields.get('pdfa')
+  // What is laid out here has the tags of PDF/UA without being asked.
+  flag(fields, 'pdfua')
   if (!standard) return undefined
   const [, level] = /^PDF\/A-([123]b)$/i.exec(standard) ?? []
   if (!level) throw unknownValue('pdfa', standard)

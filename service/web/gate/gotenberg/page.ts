@@ -8,7 +8,7 @@ import { message } from '../../../shared/messages/message.ts'
 import { findEdge } from '../../../work/intake/prepare.ts'
 import { checkSize, receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
 import { type Call, converted, textOf, unknownValue } from '../conversion.ts'
-import type { Fields } from './fields.ts'
+import { type Fields, flag } from './fields.ts'
 
 /** The measures of its paper, in inches unless they name their unit. */
 const PAPER = ['paperWidth', 'paperHeight', 'marginTop', 'marginRight', 'marginBottom', 'marginLeft']
@@ -74,7 +74,7 @@ function paperOf(fields: Fields): string {
     if (!LENGTH.test(value)) throw unknownValue(name, value)
     return /\d$/.test(value) ? `${value}in` : value
   })
-  const isWide = fields.get('landscape') === 'true'
+  const isWide = flag(fields, 'landscape')
   // US Letter and margins of 0.39 in are what Gotenberg has without a word.
   const [shown, high] = [width ?? '8.5in', height ?? '11in']
   const size = isWide ? `${high} ${shown}` : `${shown} ${high}`

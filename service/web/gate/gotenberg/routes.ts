@@ -25,7 +25,8 @@ import {
 import {
   convertOffice,
   type Fields,
-  isMerged,
+  flag,
+  given,
   pdfStep,
   propertiesOf,
   splitOptions,
@@ -90,7 +91,7 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
 
   add('/libreoffice/convert', async (call, files, fields) => {
     const steps = stepsOf(fields)
-    const isOne = isMerged(fields)
+    const isOne = flag(fields, 'merge') ?? false
     const pdfs = await each(files, async file => ({
       job: await convertOffice(call, file, fields, isOne ? [] : steps),
       name: file.name,
@@ -100,7 +101,8 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
   for (const kind of ['html', 'markdown'])
     add(`/chromium/convert/${kind}`, async (call, files, fields) => {
       await using page = await wholePage(call, files, fields)
-      const job = await converted(call, page, 'pdf', {}, stepsOf(fields))
+      const pages = fields.get('nativePageRanges')
+      const job = await converted(call, page, 'pdf', given({ pages }), stepsOf(fields))
       return splitIf(call, [{ job, name: 'index' }], fields)
     })
   add('/chromium/convert/url', async () => {
@@ -138,7 +140,8 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
     return Object.fromEntries(read)
   })
   add('/pdfengines/convert', (call, files, fields) => {
-    const [first = pdfStep(), ...further] = stepsOf(fields)
+    const [first, ...further] = stepsOf(fields)
+    if (!first) throw unknownValue('pdfa', '')
     return each(files, async file => ({
       job: await converted(call, file, first.targetFormat, first.options, further),
     }))

@@ -115,7 +115,9 @@ test("Gotenberg's clients work on PDFs", async () => {
   const apart = await saved(gotenberg('/forms/libreoffice/convert', parts), 'apart.zip')
   expect(run('unzip', '-Z1', apart).trim().split('\n')).toHaveLength(2)
   const encryption = run('qpdf', '--password=x', '--show-encryption', sealed)
-  expect(encryption).toMatch(/extract for any purpose: not allowed[\s\S]*print high resolution: allowed[\s\S]*AES/)
+  expect(encryption).toMatch(
+    /extract for any purpose: not allowed[\s\S]*print high resolution: allowed[\s\S]*AES/,
+  )
 })
 
 test('a page is printed with the files that came with it, on the paper that is asked for', async () => {

@@ -60,7 +60,7 @@ export const serviceRules: readonly Rule[] = [
   ),
   room(
     'web/gate',
-    ['web/http', 'work/intake', 'work/jobs', 'store/interfaces', 'convert/catalogue'],
+    ['web/http', 'work/intake', 'work/jobs', 'work/webhooks', 'store/interfaces', 'convert/catalogue'],
     ['web/services.ts', 'shared/settings/values.ts'],
   ),
   room(

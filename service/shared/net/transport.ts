@@ -3,7 +3,6 @@ import type { LookupFunction } from 'node:net'
 import { message } from '../messages/message.ts'
 import { isLiteralAddress, isPublicAddress } from './addresses.ts'
 import { OutboundError, privateAddress } from './errors.ts'
-import type { OutboundRequest } from './outbound.ts'
 import { nameResolver, type Resolver } from './resolver.ts'
 
 /** Makes one request without following redirects. */
@@ -13,7 +12,7 @@ export type Transport = (
     method: string
     headers: Record<string, string>
     signal: AbortSignal
-    body?: OutboundRequest['body']
+    body?: string | ReadableStream<Uint8Array> | undefined
   },
 ) => Promise<Pick<Response, 'status' | 'headers' | 'body'>>
 

@@ -6,18 +6,15 @@ import type { Stores } from '../../store/interfaces/stores.ts'
 import type { AttemptResult, Delivery } from '../../store/interfaces/webhooks.ts'
 import { issueDownloadToken } from './download-token.ts'
 import { payloadOf } from './payload.ts'
+import { ANSWER_BYTES, isFinal, isRetried, RETRY_DELAYS_MS } from './sending.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** Waits after each failed attempt; there is none after the last. */
-export const RETRY_DELAYS_MS = [1000, 5000, 30_000, 120_000]
 /** How long a receiver may take to answer. */
 const ANSWER_TIMEOUT_MS = 10_000
 /** How long an attempt may take before another host, or the next start, may repeat it. */
 const LEASE_MS = 30_000
 /** Concurrent deliveries over all accounts. */
 const MAX_AT_ONCE = 32
-/** A receiver's answer is not used; more than this ends the connection. */
-const ANSWER_BYTES = 64 * 2 ** 10
 /** Longest possible timer; a delivery is never due later than that. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
@@ -149,16 +146,6 @@ export class WebhookDeliverer {
 }
 
 const OVER = { state: 'failed', retryInMs: null } as const
-
-/** Failures that would occur again at the next attempt. */
-const FINAL_CODES = new Set(['private_address', 'invalid_url', 'invalid_scheme', 'offline'])
-
-/** Whether an attempt that failed so would fail again. */
-export const isFinal = (error: unknown): boolean =>
-  error instanceof OutboundError && FINAL_CODES.has(error.code)
-
-/** Whether a receiver that answers so may take it later. */
-export const isRetried = (status: number): boolean => status === 429 || status >= 500
 
 const reasonOf = (error: unknown) =>
   error instanceof OutboundError ? error.reason : message('webhook.not_delivered')

@@ -1,13 +1,10 @@
 /** Results that are sent to an address instead of being the answer: https://gotenberg.dev/docs/webhook-download/webhook */
-import { Readable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { render } from '../../../shared/messages/render.ts'
-import { OutboundError } from '../../../shared/net/errors.ts'
-import type { OutboundRequest } from '../../../shared/net/outbound.ts'
-import { isFinal, isRetried, RETRY_DELAYS_MS } from '../../../work/webhooks/deliverer.ts'
+import { send } from '../../../work/webhooks/sending.ts'
 import { checkMayNotify, readUrl } from '../../../work/webhooks/target.ts'
 import { languageOf } from '../../http/language.ts'
 import { asRequestError, attachment } from '../../http/replies.ts'
@@ -24,7 +21,7 @@ export interface Sent {
 
 interface Address {
   url: string
-  method: NonNullable<OutboundRequest['method']>
+  method: 'POST' | 'PUT' | 'PATCH'
 }
 /** Where a request wants its result, its error, and the news of either. */
 export interface Webhook {
@@ -34,8 +31,6 @@ export interface Webhook {
   headers: Record<string, string>
 }
 
-/** The receiver's answer is not used. */
-const ANSWER_BYTES = 64 * 2 ** 10
 /** They say how a request is sent, which is ours to say. */
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'te'])
 
@@ -80,53 +75,37 @@ function headersOf(request: FastifyRequest): Record<string, string> {
 /** Sends what a request makes, or why there is nothing, and then that it was sent. */
 export async function deliver(call: Call, webhook: Webhook, trace: string, make: () => Promise<Sent>) {
   const news = { correlationId: trace, timestamp: new Date().toISOString() }
-  const json = (address: Address | undefined, body: object) =>
-    address &&
-    sendTo(call, address, { ...webhook.headers, ...sentAs('application/json', trace) }, async () =>
-      JSON.stringify(body),
-    ).catch(error => call.services.log.warn({ err: error }, 'a webhook was not delivered'))
+  const { outbound, log } = call.services
+  const sent = (
+    address: Address,
+    type: string,
+    headers: Record<string, string>,
+    open: Sent['open'] | (() => Promise<string>),
+  ) =>
+    send(
+      outbound,
+      { ...address, headers: { ...headers, 'content-type': type, 'gotenberg-trace': trace } },
+      open,
+      call.signal,
+    )
+  const json = async (address: Address | undefined, body: object) => {
+    if (address)
+      await sent(address, 'application/json', webhook.headers, async () => JSON.stringify(body)).catch(
+        error => log.warn({ err: error }, 'a webhook was not delivered'),
+      )
+  }
   try {
     const { type, name, bytes, open } = await make()
-    const headers = {
-      'content-disposition': attachment(name),
-      ...webhook.headers,
-      ...sentAs(type, trace),
-      ...(bytes !== undefined && { 'content-length': String(bytes) }),
-    }
-    await sendTo(call, webhook.result, headers, open)
+    const length = bytes === undefined ? undefined : { 'content-length': String(bytes) }
+    const headers = { 'content-disposition': attachment(name), ...webhook.headers, ...length }
+    await sent(webhook.result, type, headers, open)
     await json(webhook.events, { event: 'webhook.success', ...news })
   } catch (error) {
     if (call.signal.aborted) return
     const { status, reason } = asRequestError(error as Error)
-    if (status >= 500) call.services.log.error({ err: error }, 'a webhook has no result to send')
+    if (status >= 500) log.error({ err: error }, 'a webhook has no result to send')
     const problem = { status, message: render(reason, languageOf(call.request)) }
     await json(webhook.error, problem)
     await json(webhook.events, { event: 'webhook.error', ...news, error: problem })
-  }
-}
-
-const sentAs = (type: string, trace: string) => ({ 'content-type': type, 'gotenberg-trace': trace })
-
-/** Sends a file, and again while its receiver has trouble. @throws RequestError */
-async function sendTo(
-  { services, signal }: Call,
-  { url, method }: Address,
-  headers: Record<string, string>,
-  open: () => Promise<Readable | string>,
-): Promise<void> {
-  for (const delay of [...RETRY_DELAYS_MS, undefined]) {
-    try {
-      const content = await open()
-      const body = typeof content === 'string' ? content : (Readable.toWeb(content) as ReadableStream)
-      const request = { method, headers, maxBytes: ANSWER_BYTES, maxRedirects: 0, signal, body }
-      await using answer = await services.outbound(url, request)
-      if (answer.status < 300) return
-      if (delay === undefined || !isRetried(answer.status))
-        throw new RequestError('convert.failed', message('webhook.refused', { status: answer.status }))
-    } catch (error) {
-      if (delay === undefined || error instanceof RequestError || isFinal(error))
-        throw error instanceof OutboundError ? new RequestError('convert.failed', error.reason) : error
-    }
-    await setTimeout(delay, undefined, { signal, ref: false })
   }
 }

@@ -28,16 +28,8 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Job"];
-                    };
-                };
-                202: {
-                    content: {
-                        "application/json": components["schemas"]["JobAccepted"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Job"]>;
+                202: Content<"application/json", components["schemas"]["JobAccepted"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -49,21 +41,10 @@ export interface paths {
          */
         get: {
             parameters: {
-                query?: {
-                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                    category?: string;
-                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                    extended?: boolean;
-                    /** @description Comma-separated formats, input or output. */
-                    formats?: string;
-                };
+                query?: Listed;
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Conversions"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Conversions"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -75,24 +56,13 @@ export interface paths {
          */
         get: {
             parameters: {
-                query?: {
-                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                    category?: string;
-                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                    extended?: boolean;
-                    /** @description Comma-separated formats, input or output. */
-                    formats?: string;
-                };
+                query?: Listed;
                 path: {
                     filter: string;
                 };
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Conversions"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Conversions"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -104,24 +74,13 @@ export interface paths {
          */
         get: {
             parameters: {
-                query?: {
-                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                    category?: string;
-                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                    extended?: boolean;
-                    /** @description Comma-separated formats, input or output. */
-                    formats?: string;
-                };
+                query?: Listed;
                 path: {
                     format: string;
                 };
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Conversions"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Conversions"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -133,24 +92,13 @@ export interface paths {
          */
         get: {
             parameters: {
-                query?: {
-                    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
-                    category?: string;
-                    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
-                    extended?: boolean;
-                    /** @description Comma-separated formats, input or output. */
-                    formats?: string;
-                };
+                query?: Listed;
                 path: {
                     format: string;
                 };
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Conversions"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Conversions"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -162,11 +110,7 @@ export interface paths {
          */
         get: {
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Entitlements"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Entitlements"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -193,11 +137,7 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Estimate"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Estimate"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -226,12 +166,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
-                200: {
-                    content: {
-                        "application/octet-stream": string;
-                    };
-                };
+                200: Content<"application/octet-stream", string>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -254,11 +189,7 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Inspection"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Inspection"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -270,17 +201,10 @@ export interface paths {
          */
         get: {
             parameters: {
-                path: {
-                    /** @description Job id, a GUID of version 7. */
-                    id: string;
-                };
+                path: JobPath;
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Job"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Job"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -290,10 +214,7 @@ export interface paths {
          */
         delete: {
             parameters: {
-                path: {
-                    /** @description Job id, a GUID of version 7. */
-                    id: string;
-                };
+                path: JobPath;
             };
             responses: {
                 204: {
@@ -309,10 +230,7 @@ export interface paths {
          */
         post: {
             parameters: {
-                path: {
-                    /** @description Job id, a GUID of version 7. */
-                    id: string;
-                };
+                path: JobPath;
             };
             responses: {
                 202: {
@@ -332,18 +250,10 @@ export interface paths {
                     /** @description Of the link in a webhook, in place of a key. */
                     token?: string;
                 };
-                path: {
-                    /** @description Job id, a GUID of version 7. */
-                    id: string;
-                };
+                path: JobPath;
             };
             responses: {
-                /** @description OK */
-                200: {
-                    content: {
-                        "application/octet-stream": string;
-                    };
-                };
+                200: Content<"application/octet-stream", string>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -355,18 +265,10 @@ export interface paths {
          */
         get: {
             parameters: {
-                path: {
-                    /** @description Job id, a GUID of version 7. */
-                    id: string;
-                };
+                path: JobPath;
             };
             responses: {
-                /** @description OK */
-                200: {
-                    content: {
-                        "text/event-stream": string;
-                    };
-                };
+                200: Content<"text/event-stream", string>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -388,11 +290,7 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["JobList"];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["JobList"]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -404,11 +302,7 @@ export interface paths {
          */
         get: {
             responses: {
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Preset"][];
-                    };
-                };
+                200: Content<"application/json", components["schemas"]["Preset"][]>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -420,12 +314,7 @@ export interface paths {
          */
         get: {
             responses: {
-                /** @description OK */
-                200: {
-                    content: {
-                        "application/schema+json": Record<string, never>;
-                    };
-                };
+                200: Content<"application/schema+json", Record<string, never>>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -443,12 +332,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
-                200: {
-                    content: {
-                        "application/schema+json": Record<string, never>;
-                    };
-                };
+                200: Content<"application/schema+json", Record<string, never>>;
                 default: components["responses"]["Refusal"];
             };
         };
@@ -763,12 +647,23 @@ export interface components {
     };
     responses: {
         /** @description Any other refusal. */
-        Refusal: {
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
+        Refusal: Content<"application/json", components["schemas"]["Error"]>;
     };
 }
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
+interface Content<Type extends string, Body> {
+    content: Record<Type, Body>;
+}
+interface JobPath {
+    /** @description Job id, a GUID of version 7. */
+    id: string;
+}
+interface Listed {
+    /** @description One of images, documents, audio, video, ebooks, fonts, archives. */
+    category?: string;
+    /** @description Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG. */
+    extended?: boolean;
+    /** @description Comma-separated formats, input or output. */
+    formats?: string;
+}

@@ -132,7 +132,7 @@ export const serviceRules: readonly Rule[] = [
   room('convert/converters', ['convert/engines', 'convert/models', 'convert/catalogue']),
   // Tables know nothing of PDFs, whose tables and forms know them.
   room('convert/converters/documents/data', [
-    ...['convert/engines', 'convert/catalogue', 'convert/converters/images/options.ts'],
+    ...['convert/engines', 'convert/catalogue', 'convert/converters/page-options.ts'],
     ...below('convert/converters/documents', ['office', 'text', 'options.ts']),
   ]),
   room('convert/engines'),

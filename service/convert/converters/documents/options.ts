@@ -1,6 +1,6 @@
 import { type EncodingLabel, nameEncodings } from '../../../shared/names/encodings.ts'
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
-import { pages } from '../images/options.ts'
+import { pages } from '../page-options.ts'
 
 const encodings = Object.fromEntries(
   Object.entries(nameEncodings).map(([label, { name, languages }]) => [label, `${name} (${languages})`]),

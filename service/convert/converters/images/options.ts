@@ -1,73 +1,8 @@
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 import type { Detail } from '../../engines/pictures/vectorizer/trace.ts'
+import { pages } from '../page-options.ts'
 import { colourOf, editOptions } from './edit-options.ts'
-
-/** A side of an exact size. */
-const exactly = {
-  minimum: 1,
-  maximum: 30_000,
-  'x-unit': 'px',
-  'x-when': { enabled: [true], preset: ['custom'] },
-}
-
-/** @param scalable whether it is drawn at any size anyway */
-const resize = (scalable: boolean) =>
-  group(
-    'Resize',
-    {
-      enabled: flag('Resize the picture', {
-        default: false,
-        'x-implied': {
-          mode: true,
-          preset: true,
-          value: true,
-          width: true,
-          height: true,
-          fit: true,
-          enlarge: true,
-        },
-      }),
-      mode: choice(
-        'Measure by',
-        { pixels: 'Longest edge', percentage: 'Percentage' },
-        { default: 'pixels', 'x-when': { enabled: [true] } },
-      ),
-      preset: choice(
-        'Size',
-        { off: 'Keep', '4k': '4K', '2k': '2K', '1080p': '1080p', '720p': '720p', custom: 'Custom' },
-        {
-          description:
-            'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280. A value alone is a custom size.',
-          default: 'off',
-          'x-implied': { value: 'custom', width: 'custom', height: 'custom' },
-          'x-when': { enabled: [true] },
-        },
-      ),
-      value: integer('Custom size', {
-        description: 'Longest edge in pixels, or the scale in percent.',
-        minimum: 1,
-        maximum: 10_000,
-        'x-when': { enabled: [true], preset: ['custom'] },
-      }),
-      width: integer('Width', { ...exactly }),
-      height: integer('Height', { ...exactly }),
-      fit: choice(
-        'How it fits',
-        { contain: 'All of it, within that size', cover: 'Filled, the rest cut off', fill: 'Stretched' },
-        { default: 'contain', 'x-when': { enabled: [true], preset: ['custom'] } },
-      ),
-      ...only({
-        enlarge:
-          !scalable &&
-          flag('Enlarge smaller pictures', {
-            description: 'Otherwise a picture that would become larger stays as it is.',
-            default: false,
-            'x-when': { enabled: [true] },
-          }),
-      }),
-    },
-    { 'x-control': 'size', 'x-order': 2 },
-  )
+import { resize } from './resize-options.ts'
 
 /** @param isLossy whether it can be lossy, too */
 const smartCompression = (isLossy: boolean) =>
@@ -271,35 +206,6 @@ const pageDensity = integer('Resolution', {
   maximum: 2400,
   'x-unit': 'dpi',
 })
-
-/** One page, or a range whose end may be left out. */
-const PAGE_RANGE = '[0-9]{1,6}(-[0-9]{0,6})?'
-
-/** The same, and pages by name. */
-const PAGES = '(odd|even|last(-[0-9]{1,6})?|[0-9]{1,6}(-([0-9]{0,6}|last))?)'
-
-/** Pages that LibreOffice prints. */
-export const printedPages = text('Pages', {
-  description: 'Pages to convert, such as 1-3,7 or 5- (from page 5 on). By default all of them.',
-  default: 'all',
-  pattern: `^(all|${PAGE_RANGE}(, ?${PAGE_RANGE})*)$`,
-  maxLength: 200,
-  'x-example': '1-3,7',
-  'x-order': 1,
-  'x-requires': { pages: 2 },
-  'x-per-file': true,
-})
-
-export const pages = {
-  ...printedPages,
-  description:
-    'Pages to convert, such as 1-3,7,last,odd,even or 5- (from page 5 on). By default all of them.',
-  pattern: `^(all|${PAGES}(, ?${PAGES})*)$`,
-  maxLength: 2000,
-}
-
-/** Areas of pages: left, top, width and height in millimetres. */
-export const areas = `(all|${PAGES}(,${PAGES})*): ?[0-9.]{1,7}(, ?[0-9.]{1,7}){3}`
 
 /** A number from 1 to 256, the largest edge that an icon's directory can state. */
 const ICON_EDGE = '([1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-6])'

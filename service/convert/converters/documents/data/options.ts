@@ -1,6 +1,6 @@
 /** Options of tables and other data. */
 import { choice, flag, type OptionsOf, only, text } from '../../../catalogue/options.ts'
-import { pages } from '../../images/options.ts'
+import { pages } from '../../page-options.ts'
 import { plainTableOptions } from '../office/options.ts'
 import { encoding, password, pdfOptions } from '../options.ts'
 

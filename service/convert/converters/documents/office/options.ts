@@ -1,6 +1,6 @@
 /** Options of Word, Excel, PowerPoint and RTF files. */
 import { choice, flag, group, integer, type OptionsOf, only } from '../../../catalogue/options.ts'
-import { printedPages } from '../../images/options.ts'
+import { printedPages } from '../../page-options.ts'
 import { accessible, type EncodingOption, pagePictureOptions, password, rebuild } from '../options.ts'
 
 const images = group('Pictures', {

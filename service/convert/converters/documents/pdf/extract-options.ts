@@ -1,6 +1,6 @@
 /** Options of what is taken out of a PDF. */
 import { flag, type OptionsOf } from '../../../catalogue/options.ts'
-import { pages } from '../../images/options.ts'
+import { pages } from '../../page-options.ts'
 import { password } from '../options.ts'
 
 export const extractOptions = {

@@ -1,6 +1,7 @@
 /** Options of a PDF that becomes another PDF. */
 import { choice, flag, group, number, type OptionsOf, text } from '../../../catalogue/options.ts'
-import { pages, targetSize } from '../../images/options.ts'
+import { targetSize } from '../../images/options.ts'
+import { pages } from '../../page-options.ts'
 import { password, rebuild } from '../options.ts'
 import { stepOptions } from './tool-steps.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../../catalogue/options.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { Layout, StampPlace } from '../../../engines/pdf/edit/index.ts'
-import { areas, pages } from '../../images/options.ts'
+import { areas, pages } from '../../page-options.ts'
 
 /** An open document, which steps change or replace. */
 export interface Opened {

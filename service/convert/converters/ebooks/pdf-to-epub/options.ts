@@ -1,6 +1,6 @@
 import { flag, type OptionsOf } from '../../../catalogue/options.ts'
 import { password, pdfOptions } from '../../documents/options.ts'
-import { pages } from '../../images/options.ts'
+import { pages } from '../../page-options.ts'
 
 /** Options of a PDF converted to a book. */
 export const pdfBookOptions = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pages } from '../options.ts'
+import { pages } from '../../page-options.ts'
 import { pageFilter, pagesIn } from './page-list.ts'
 
 test.each([

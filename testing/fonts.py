@@ -7,10 +7,12 @@ import sys
 from fontTools import subset, varLib
 from fontTools.cffLib import FDArrayIndex, FDSelect, FontDict
 from fontTools.designspaceLib import AxisDescriptor, DesignSpaceDocument, SourceDescriptor
+from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.transformPen import TransformPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTCollection, TTFont, newTable
 from fontTools.ttLib.tables._g_l_y_f import (
     ARGS_ARE_XY_VALUES,
@@ -335,8 +337,33 @@ def unpack(source, output):
     font.save(output, reorderTables=None)
 
 
+def script_font(path, family, tag, first, last):
+    """A font with a box for each letter of a block, which claims to put together those of a script."""
+    codes = range(int(first), int(last) + 1)
+    names = {code: f"uni{code:04X}" for code in codes}
+    builder = FontBuilder(1000)
+    builder.setupGlyphOrder([".notdef", *names.values()])
+    builder.setupCharacterMap(names)
+    pen = TTGlyphPen(None)
+    for step, corner in zip([pen.moveTo, pen.lineTo, pen.lineTo, pen.lineTo], [(50, 0), (50, 700), (450, 700), (450, 0)]):
+        step(corner)
+    pen.closePath()
+    box = pen.glyph()
+    builder.setupGlyf({name: box for name in builder.font.getGlyphOrder()})
+    builder.setupHorizontalMetrics({name: (500, 50) for name in builder.font.getGlyphOrder()})
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": family, "styleName": "Regular", "psName": family.replace(" ", "")})
+    builder.setupOS2(sTypoAscender=800, sTypoDescender=-200)
+    builder.setupPost()
+    box = names[codes[0]]
+    builder.addOpenTypeFeatures(f"languagesystem {tag} dflt; feature ccmp {{ sub {box} by {box}; }} ccmp;")
+    builder.save(path)
+
+
 command, *arguments = sys.argv[1:]
-if command == "make":
+if command == "script":
+    script_font(*arguments)
+elif command == "make":
     make(*arguments)
 elif command == "compare":
     print(json.dumps([compare(source, output, number) for source, output, number in json.loads(arguments[0])]))

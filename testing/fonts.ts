@@ -1,10 +1,20 @@
 /** Fonts for tests, derived by fontTools from existing fonts, and checked by external programs. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { judge, tool } from './samples/media.ts'
 
 const script = join(import.meta.dirname, 'fonts.py')
 /** Debian's Python, which has Debian's fontTools. */
 const python = (...args: string[]): string => tool('/usr/bin/python3', script, ...args)
+
+/** The package of the Bengali font as a registry sends it, packed by another program, with the place of the font that it holds. */
+export function packBengali(path: string): { packed: Buffer<ArrayBuffer>; font: string } {
+  const face = '400Regular/NotoSansBengali_400Regular.ttf'
+  const font = createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans-bengali/${face}`)
+  tool('tar', '-czf', path, '-C', join(font, '../..'), '--transform=s,^,package/,', '400Regular')
+  return { packed: Buffer.from(readFileSync(path)), font }
+}
 
 /** Letters including composites, ligatures, kerning and marks. */
 export const sampleText = 'AVATo fi ffl Äéñçô &@0189 ßÅØ “q”'
@@ -16,6 +26,10 @@ export function makeFonts(folder: string): void {
   const inter = '/usr/share/fonts/truetype/inter-vf/Inter-roman.var.ttf'
   python('make', dejaVu, cantarell, inter, sampleText, folder)
 }
+
+/** Makes a font with a box for each letter of a block, which claims to put together those of a script, by OpenType's tag of that. */
+export const makeScriptFont = (path: string, family: string, tag: string, first: number, last: number) =>
+  python('script', path, family, tag, String(first), String(last))
 
 /** How a font differs from its source, as fontTools reads both. */
 export interface Comparison {

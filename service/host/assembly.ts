@@ -8,11 +8,8 @@ import { Ledger } from '../accounts/ledger.ts'
 import { Presets } from '../accounts/presets/presets.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { measuring } from '../convert/catalogue/engines.ts'
-import { languagePacks } from '../convert/models/language-packs.ts'
-import { speechModels } from '../convert/models/list.ts'
-import { Models } from '../convert/models/models.ts'
 import { EngineReports } from '../sandbox/workers/engine-reports.ts'
-import { type Config, modelsFolder } from '../shared/config.ts'
+import type { Config } from '../shared/config.ts'
 import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { recycle as recycleHere } from '../shared/recycle.ts'
 import type { Account } from '../store/interfaces/accounts.ts'
@@ -76,11 +73,12 @@ export async function assemble(
   url: () => string,
   parts: Parts,
 ): Promise<Assembly> {
-  const { outbound = createOutbound(config), recycle = recycleHere, isApp = false } = parts
+  const { recycle = recycleHere, isApp = false } = parts
   const folder = (name: string) => join(config.home, name)
   await using starting = new AsyncDisposableStack()
   const core = starting.use(await assembleCore(config, log, parts))
-  const { stores, catalogue, pool, cleanup, runner, statistics, accounts, host, onError } = core
+  const { stores, catalogue, pool, cleanup, models, outbound, runner, statistics, accounts, host, onError } =
+    core
   const cache = new PreviewCache(folder('previews'), PREVIEW_BYTES, onError)
   await cache.start()
   const previews = new Previews({ pool, cache, cleanup, scratch: folder('scratch') })
@@ -97,16 +95,6 @@ export async function assemble(
     onError,
   })
   starting.defer(() => retention.stop())
-  const places = {
-    folder: modelsFolder(config),
-    others: config.models ? [config.models] : [],
-    outbound,
-  }
-  const models = {
-    speech: new Models({ ...places, list: speechModels }),
-    languages: new Models({ ...places, list: languagePacks }),
-  }
-  starting.defer(async () => void (await Promise.all([models.speech.close(), models.languages.close()])))
   const funds = new Funds({ store: stores.accounts, owner: () => accounts.owner(), config, isApp })
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)

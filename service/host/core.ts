@@ -1,14 +1,19 @@
+import { mkdir } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from '../accounts/accounts.ts'
 import { Catalogue } from '../convert/catalogue/catalogue.ts'
 import { converters } from '../convert/converters/index.ts'
+import { fontsOnNeed } from '../convert/models/fonts-on-need.ts'
+import { languagePacks } from '../convert/models/language-packs.ts'
+import { speechModels } from '../convert/models/list.ts'
+import { Models } from '../convert/models/models.ts'
 import { workerEnvironment } from '../sandbox/workers/environment.ts'
 import { WorkerPool } from '../sandbox/workers/pool.ts'
 import { type Spawn, spawnNode } from '../sandbox/workers/spawn.ts'
-import { type Config, SettingError } from '../shared/config.ts'
-import type { Outbound } from '../shared/net/outbound.ts'
+import { type Config, modelsFolder, SettingError } from '../shared/config.ts'
+import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { verifyBlobOwnership } from '../store/blob-ownership.ts'
 import type { openEmbeddedStores } from '../store/embedded.ts'
 import { hostId } from '../store/host-id.ts'
@@ -19,6 +24,7 @@ import { asideBlobs } from '../store/interfaces/keys.ts'
 import type { Stores } from '../store/interfaces/stores.ts'
 import { openStores } from '../store/open.ts'
 import { makePrivate } from '../store/private-folder.ts'
+import type { Services } from '../web/services.ts'
 import { JobRunner, placesFor } from '../work/jobs/runner.ts'
 import { JobStatistics } from '../work/jobs/statistics.ts'
 import { emptyFolders } from './empty-folders.ts'
@@ -66,6 +72,9 @@ export interface Core extends AsyncDisposable {
   catalogue: Catalogue
   pool: WorkerPool
   cleanup: Cleanup
+  /** What can be downloaded to this host. */
+  models: Services['models']
+  outbound: Outbound
   runner: JobRunner
   /** What became of the jobs that this host ran. */
   statistics: JobStatistics
@@ -91,7 +100,7 @@ const START_INTERVAL_MS = 50
 export async function assembleCore(
   config: Config,
   log: Logger,
-  { spawn = spawnNode, workerEntry, resourcesFolder, ...chosen }: Parts,
+  { spawn = spawnNode, outbound = createOutbound(config), workerEntry, resourcesFolder, ...chosen }: Parts,
 ): Promise<Core> {
   const folder = (name: string) => join(config.home, name)
   const onError: Core['onError'] = (error, jobId) => log.error({ err: error, jobId }, 'something failed')
@@ -113,6 +122,14 @@ export async function assembleCore(
   // Logs of several hosts are read together.
   if (opened.isShared) log.setBindings({ host })
   await emptyFolders(config.home, ['incoming', 'scratch', 'workers', 'checkouts'], onError)
+  // Workers may read only folders that there are when they start.
+  await mkdir(modelsFolder(config), { recursive: true })
+  const places = { folder: modelsFolder(config), others: config.models ? [config.models] : [], outbound }
+  const models = {
+    speech: new Models({ ...places, list: speechModels }),
+    languages: new Models({ ...places, list: languagePacks }),
+  }
+  starting.defer(async () => void (await Promise.all([models.speech.close(), models.languages.close()])))
   const catalogue = new Catalogue(converters)
   const workers = new WorkerPool(spawn, {
     entry: workerEntry,
@@ -155,6 +172,7 @@ export async function assembleCore(
     statistics,
     takesJobs: config.role !== 'api',
     scratch: folder('scratch'),
+    fontsOnNeed: config.fetchFonts ? fontsOnNeed(models.languages) : undefined,
     ...(chosen.leaseMs === undefined ? {} : { leaseMs: chosen.leaseMs }),
     onError,
   })
@@ -173,7 +191,20 @@ export async function assembleCore(
 
   const started = starting.move()
   return {
-    ...{ stores, catalogue, pool, cleanup, runner, statistics, accounts, host, begin, onError },
+    ...{
+      stores,
+      catalogue,
+      pool,
+      cleanup,
+      models,
+      outbound,
+      runner,
+      statistics,
+      accounts,
+      host,
+      begin,
+      onError,
+    },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }

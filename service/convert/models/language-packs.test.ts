@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
+import { packBengali } from '../../../testing/fonts.ts'
 import { createOutbound } from '../../shared/net/outbound.ts'
 import { languagePacks } from './language-packs.ts'
 import type { Model } from './model.ts'
@@ -89,19 +90,7 @@ test('a package with the wrong checksum, or without the language, leaves nothing
 })
 
 test('the font of a script is taken from its package, and documents are shown with it', async () => {
-  const font = createRequire(import.meta.url).resolve(
-    '@expo-google-fonts/noto-sans-bengali/400Regular/NotoSansBengali_400Regular.ttf',
-  )
-  const path = files.path('bengali.tgz')
-  execFileSync('tar', [
-    '-czf',
-    path,
-    '-C',
-    join(dirname(font), '..'),
-    '--transform=s,^,package/,',
-    '400Regular',
-  ])
-  const packed = readFileSync(path)
+  const { packed, font } = packBengali(files.path('bengali.tgz'))
   const { models, folder, asked, settled } = await setUp(packed, packed, 'noto-sans-bengali')
   await models.start('noto-sans-bengali')
   expect(await settled()).toMatchObject({ state: 'installed', own: true })

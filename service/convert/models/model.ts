@@ -21,4 +21,6 @@ export interface Model {
 export interface LanguagePack extends Model {
   /** BCP 47 tag of a language of text recognition, whose `id` is Tesseract's name. */
   tag?: string
+  /** English name of the script that a font is for. */
+  script?: string
 }

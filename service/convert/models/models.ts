@@ -98,6 +98,13 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
     return this.get(id)
   }
 
+  /** Downloads a model unless it is here, and waits for the end of that. */
+  async fetch(id: string): Promise<ModelState<M> | undefined> {
+    await this.start(id)
+    await this.#running.get(id)?.ended
+    return this.get(id)
+  }
+
   /** Stops a download; what has arrived is kept for the next start. */
   async cancel(id: string): Promise<void> {
     const running = this.#running.get(id)

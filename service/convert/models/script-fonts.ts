@@ -12,6 +12,7 @@ function font(id: string, version: string, bytes: number, integrity: string): La
   return {
     id,
     name,
+    script: name.replace(/^Noto \w+ /, ''),
     licence: 'OFL-1.1',
     file: `fonts/${id}.ttf`,
     ...npmPackage('@expo-google-fonts', id, version, bytes, integrity),
@@ -43,4 +44,9 @@ export const scriptFonts: readonly LanguagePack[] = [
   font('noto-sans-balinese', '0.4.1', 711_950, '7VtC9lN33+aaF2PaiKfJre/xD/8PV1kuY156Na7o1Fjxb2qHlviA1bo51xcb+7Ggx3euGjZA+k8hXTar0powlg=='),
   font('noto-sans-yi', '0.4.2', 312_310, 'U+p3KFz3FuL/Ncv7vV3mJtp73dS/tI3E9S4mtqV09pycCrRcExrRCUvvStWeVfpSpTDMNpPqZu4aRHWHauJRIw=='),
   font('noto-sans-javanese', '0.4.2', 756_964, 'm/hJ0xonQOt1oC3OQGAey6cb18P5xNOE0KhdHIoZbd0W0VjaJh300yccA2qW199ssMbwkiO1xKECleDjcYFIfw=='),
+  font('noto-sans-ol-chiki', '0.4.2', 553_898, 'NuhY9YHGOIz08jjbmxyfdtBgiPhNbmszgHbgsnvuaEbZnZ5rggBMBRqYgIm+hf83LdT3WgfXH33GBITt1S5fxA=='),
+  font('noto-sans-adlam', '0.4.1', 610_551, 'igxXtI8Q4WtmnB0+xEZGkwyPXdR2BZ/nwxWTQWHYJOgvCJQMVb+GpnkncVpQVwQJAzpR2gBs4w79vFDIEA2DFQ=='),
+  font('noto-sans-meetei-mayek', '0.4.2', 1_310_371, 'sFvMsr5k6svOFgf2HDzrAGEcB/0PMNG5lO/vsqA67a/Sfy09SbEMxkcVRmCRZ0MjwliwXU9bKyxW483bp38RXQ=='),
+  font('noto-sans-chakma', '0.4.2', 234_722, 'xfYKs+/grFZ2XyJ+JIWpWObph3clOQlCeDIYseHmulQVdGLK8YX55IHJf5+K/bK68iOpsMmhM0bIJ7TP8WOgRw=='),
+  font('noto-sans-vai', '0.4.2', 213_652, '5ziTHFUCeJWohc/WTYMCrxwdT1g4U/9EcG6APqqApViYWKLqxmTA06VeisFxsFCnJtvqWIyiUsiyEGmkMBTV0Q=='),
 ]

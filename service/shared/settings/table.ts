@@ -280,6 +280,11 @@ export const settings = {
     { most: 1e6 },
   ),
   offline: flag('REFILE_OFFLINE', false, '1 forbids every outbound request, including downloads of models'),
+  fetchFonts: flag(
+    'REFILE_FETCH_FONTS',
+    true,
+    '0 downloads fonts of scripts only when a person asks, not when a document needs one',
+  ),
   publicUrl: optional(
     'REFILE_PUBLIC_URL',
     readPublicUrl,

@@ -1,10 +1,17 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { testFiles } from '../../../testing/files.ts'
+import { packBengali } from '../../../testing/fonts.ts'
+import { tool } from '../../../testing/samples/media.ts'
 import { json, type TestService, testService } from '../../../testing/service.ts'
+import { scriptFonts } from '../../convert/models/script-fonts.ts'
 import { signIn } from '../../host/owner.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
 import type { DownloadList, SpeechModel } from './types.ts'
+
+const files = testFiles('models')
 
 async function openApp(service: TestService) {
   const session = await signIn(await service.openUrl())
@@ -66,10 +73,48 @@ test('offline, the reason is reported', async () => {
   await expect.poll(async () => (await app.model('tiny')).problem).toContain('REFILE_OFFLINE')
 })
 
+test('a font that a document turns out to need is fetched once, and the document converted with it', async () => {
+  const { packed } = packBengali(files.path('bengali.tgz'))
+  const pack = scriptFonts.find(({ script }) => script === 'Bengali')!
+  const { checksum } = pack
+  onTestFinished(() => void Object.assign(pack, { checksum }))
+  const hex = createHash('sha512').update(packed).digest('hex')
+  Object.assign(pack, { checksum: { ...checksum, hex }, mostBytes: packed.length })
+  const asked: string[] = []
+  const outbound: Outbound = async url => {
+    asked.push(url)
+    return {
+      ...{ status: 200, headers: new Headers(), url },
+      body: (async function* () {
+        yield packed
+      })(),
+      [Symbol.asyncDispose]: async () => {},
+    }
+  }
+  const convert = async (service: TestService, file: string) => {
+    const { id } = await json<{ id: string }>(service.submit(file, 'Bengali: বাংলা স্ত্রী', 'pdf'))
+    const { warnings = [] } = await service.finished(id)
+    const pdf = Buffer.from(await (await service.call(`/convert/job/${id}/download`)).arrayBuffer())
+    return { warnings, fonts: tool('pdffonts', files.write(pdf, 'pdf')) }
+  }
+  const asks = await testService({ outbound, fetchFonts: false })
+  expect((await convert(asks, 'a.md')).warnings).toEqual([expect.stringContaining('properly: Bengali.')])
+  const offline = await testService({ offline: true })
+  const { warnings } = await convert(offline, 'a.md')
+  expect(warnings).toEqual([expect.stringContaining('REFILE_OFFLINE'), expect.stringContaining('Bengali')])
+  expect(asked).toEqual([])
+  const service = await testService({ outbound })
+  for (const name of ['a.md', 'b.md']) {
+    const { warnings, fonts } = await convert(service, name)
+    expect(warnings).toEqual([])
+    expect(fonts).toContain('NotoSansBengali')
+  }
+  expect(asked).toEqual([pack.address])
+})
+
 test('models in the download folder can be deleted, those of REFILE_MODELS cannot', async () => {
   const service = await testService()
   const own = join(service.home, 'models')
-  await mkdir(own)
   await writeFile(join(own, 'ggml-tiny.bin'), 'x')
   const other = await testService({ models: own })
   expect(await (await openApp(other)).model('tiny')).toMatchObject({ state: 'installed', removable: false })

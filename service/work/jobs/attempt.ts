@@ -11,7 +11,7 @@ import type { Packaged } from '../../sandbox/workers/protocol.ts'
 import { KilledFromOutside } from '../../sandbox/workers/worker.ts'
 import type { Config } from '../../shared/config.ts'
 import { asJobFailure, JobFailure, type JobFailureCode } from '../../shared/errors.ts'
-import { message } from '../../shared/messages/message.ts'
+import { type Message, message } from '../../shared/messages/message.ts'
 import { removeTree } from '../../shared/remove-tree.ts'
 import type { BlobStore } from '../../store/interfaces/blobs.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
@@ -35,6 +35,13 @@ export interface AttemptParts {
   scratch: string
   /** Counts the jobs that end here. */
   statistics?: JobStatistics
+  /**
+   * Fetches fonts for scripts that a document turns out to need, by their English names, and tells whether there are any now, and why not
+   * all; without it, the lack is only said.
+   */
+  fontsOnNeed?:
+    | ((scripts: readonly string[], signal: AbortSignal) => Promise<{ hasNew: boolean; problem?: Message }>)
+    | undefined
   onError: (error: unknown, jobId?: string) => void
 }
 
@@ -221,15 +228,21 @@ export class JobAttempt {
     return result
   }
 
-  /** Has a worker do one conversion of the job. */
+  /**
+   * Has a worker do one conversion of the job.
+   * @param fontsOnNeed what fetches fonts that the worker lacked, after which it does the conversion again
+   */
   async #step(
-    { job: name, options }: JobStep,
+    step: JobStep,
     source: TaskInput,
-    { probe, ...size }: Measure,
+    measure: Measure,
     index: number,
+    fontsOnNeed: AttemptParts['fontsOnNeed'] | null = this.#parts.fontsOnNeed,
   ): Promise<Packaged> {
     const { catalogue, config, pool } = this.#parts
     const [job, report, signal] = [this.#job, this.#report, this.#signal]
+    const { job: name, options } = step
+    const { probe, ...size } = measure
     const converter = catalogue.byJob(name)
     if (!converter) throw new JobFailure('jobs.engine_missing')
     checkLimits(converter, size)
@@ -238,7 +251,9 @@ export class JobAttempt {
     const { minutes = 0, pages = 0 } = size
     const { jobTimeoutSeconds } = config
     const seconds = jobTimeoutSeconds || converter.seconds(minutes, pages)
-    return await pool.run(
+    /** Warnings of scripts without a font. */
+    const lacking: Message[] = []
+    const result = await pool.run(
       'convert',
       {
         ...{ job: name, input: { ...source, probe }, options, folder, cores: this.#host.coresFree() },
@@ -257,9 +272,21 @@ export class JobAttempt {
         maxOutputBytes: config.maxOutputBytes,
         onProgress: (fraction, phase) =>
           report.update((index + fraction) / (job.furtherSteps.length + 1), phase),
-        onWarning: warning => report.warn(warning),
+        onWarning: warning =>
+          warning.key === 'font.scripts_missing' ? lacking.push(warning) : report.warn(warning),
       },
     )
+    if (lacking.length > 0 && fontsOnNeed) {
+      const scripts = lacking.flatMap(({ parameters }) => String(parameters?.scripts).split(', '))
+      const { hasNew, problem } = await fontsOnNeed(scripts, signal)
+      if (problem) report.warn(problem)
+      if (hasNew) {
+        await removeTree(folder)
+        return this.#step(step, source, measure, index, null)
+      }
+    }
+    for (const warning of lacking) report.warn(warning)
+    return result
   }
 
   /** False when this attempt is not the one that runs any more, and the job has not failed otherwise. */

@@ -7,7 +7,8 @@ import type { Task } from '../../../catalogue/task.ts'
 import { textIn } from '../../../engines/common/text.ts'
 import { readOfficeDocument } from '../../../engines/documents/office/document.ts'
 import { convertDocument } from '../../../engines/documents/office/engine.ts'
-import { chooseFonts } from '../../../engines/documents/office/fonts.ts'
+import { chooseFonts, withFamilies } from '../../../engines/documents/office/fonts.ts'
+import type { KitRequest } from '../../../engines/documents/office/kit.ts'
 import type { OfficeDocument, OfficeKind } from '../../../engines/documents/office/model.ts'
 import { readPlainDocument } from '../../../engines/documents/office/plain.ts'
 import { checkPages, checkXls } from '../../../engines/documents/office/sheets.ts'
@@ -22,6 +23,9 @@ const kinds = new Map<string, OfficeKind>([
   ['ppt', 'slides'],
   ['pptx', 'slides'],
 ])
+
+/** Suffixes of the flat forms of OpenDocument. */
+const flatSuffix: Record<OfficeKind, string> = { text: 'fodt', sheet: 'fods', slides: 'fodp' }
 
 interface Saved {
   /** In the task's folder. */
@@ -60,11 +64,16 @@ export async function officeFile(
   const { damagedPictures, hasContent } = document
   if (damagedPictures > 0) task.warn(message('office.pictures_damaged', { count: damagedPictures }))
   const filter = filterFor(document)
-  const { files: fonts, lacking } = await chooseFonts(document.needs)
+  const { files: fonts, lacking, toBeNamed } = await chooseFonts(document.needs)
   if (target === 'pdf' && lacking.length > 0)
     task.warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
   task.progress(0.1, 'converting')
-  const given = { document: document.bytes, suffix: document.suffix }
+  let given: Pick<KitRequest, 'document' | 'suffix'> = { document: document.bytes, suffix: document.suffix }
+  if (target === 'pdf' && toBeNamed.size > 0) {
+    const suffix = flatSuffix[document.kind]
+    const flat = await convertDocument({ ...given, target: suffix, filter: '' }, fonts)
+    if ('file' in flat) given = { document: withFamilies(flat.file, toBeNamed), suffix }
+  }
   let answer = await convertDocument({ ...given, target, filter }, fonts)
   if ('problem' in answer && answer.step === 'save' && target === 'ods') {
     // Some workbooks can only be saved so by way of the flat form of the format.

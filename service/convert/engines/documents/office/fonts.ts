@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { familyKey, installedFonts } from '../../fonts/fontkit/installed.ts'
 import { fontsFor, type OtherScript, showsScript } from '../../fonts/fontkit/scripts.ts'
+import { openTypeface } from '../../fonts/fontkit/typefaces.ts'
 import type { FontNeeds, Script } from './needs.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -28,6 +29,9 @@ const OWN =
 /** The script of the others that LibreOffice's own fonts have. */
 const OWN_SCRIPT = 'Devanagari'
 
+/** Scripts of which LibreOffice loses letters where they come from another font than the one that a text names. */
+const TO_BE_NAMED: readonly OtherScript[] = ['Khmer', 'Myanmar']
+
 const isShipped = (script: Script | OtherScript): script is Script => script in shipped
 
 /** Maximum total size of the user's own fonts for one document, since they are all held in memory. */
@@ -38,6 +42,8 @@ export interface ChosenFonts {
   files: string[]
   /** Scripts that no font has. */
   lacking: OtherScript[]
+  /** Families that the text in these scripts has to name. */
+  toBeNamed: Map<OtherScript, string>
 }
 
 /** Chooses the font files that a document needs. */
@@ -54,13 +60,34 @@ export async function chooseFonts({ families, scripts }: FontNeeds): Promise<Cho
     }
   }
   const lacking: OtherScript[] = []
+  const toBeNamed: ChosenFonts['toBeNamed'] = new Map()
   for (const script of scripts) {
     if (isShipped(script)) for (const specifier of shipped[script]) files.add(resolve(specifier))
     else if (script !== OWN_SCRIPT && ![...files].some(path => showsScript(path, script))) {
       const found = await fontsFor(script)
       for (const path of found) files.add(path)
       if (found.length === 0) lacking.push(script)
+      else if (TO_BE_NAMED.includes(script))
+        toBeNamed.set(script, openTypeface(found.find(path => showsScript(path, script))!)!.familyName)
     }
   }
-  return { files: [...files], lacking }
+  return { files: [...files], lacking, toBeNamed }
+}
+
+/** What text directly in a paragraph or in a part of one follows, in OpenDocument. */
+const TEXT = /(<(?:text:(?:p|h|span|a)\b[^>]*|\/[^>]*|[^>]*\/)>)([^<]+)/g
+
+/** Has the text of scripts in a flat OpenDocument file name these families. */
+export function withFamilies(flat: Uint8Array, families: ChosenFonts['toBeNamed']): Buffer {
+  let xml = Buffer.from(flat).toString()
+  for (const [script, family] of families) {
+    const letters = new RegExp(`\\p{Script=${script}}[\\p{Script=${script}}\\u200b-\\u200d]*`, 'gu')
+    const style = `<style:style style:name="Font_${script}" style:family="text"><style:text-properties style:font-family-complex="'${family}'"/></style:style>`
+    xml = xml
+      .replace(TEXT, (_, tag, text: string) => {
+        return tag + text.replace(letters, `<text:span text:style-name="Font_${script}">$&</text:span>`)
+      })
+      .replace('</office:automatic-styles>', `${style}$&`)
+  }
+  return Buffer.from(xml)
 }

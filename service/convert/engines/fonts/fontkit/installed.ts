@@ -22,12 +22,7 @@ const SUFFIXES = new Set(['.ttf', '.otf', '.ttc', '.otc'])
 /** Number of files that are read concurrently. */
 const LANES = 8
 
-/** The font folders of the system and the user, and the fonts that Refile has downloaded. */
-const fontFolders = (): string[] => [
-  ...systemFolders(),
-  ...modelFolders().map(folder => join(folder, 'fonts')),
-]
-
+/** The font folders of the system and the user. */
 function systemFolders(): string[] {
   const home = homedir()
   switch (process.platform) {
@@ -53,10 +48,14 @@ export const familyKey = (name: string): string => name.trim().toLowerCase()
 
 let known: Promise<Map<string, FontFile[]>> | undefined
 
-/** Font files by `familyKey`; searched once per process. */
-export function installedFonts(): Promise<Map<string, FontFile[]>> {
-  known ??= findFonts(fontFolders())
-  return known
+/**
+ * Font files by `familyKey`. The system's and the user's are searched once per process, those that Refile has downloaded each time, since one
+ * may have arrived.
+ */
+export async function installedFonts(): Promise<Map<string, FontFile[]>> {
+  known ??= findFonts(systemFolders())
+  const downloaded = await findFonts(modelFolders().map(folder => join(folder, 'fonts')))
+  return new Map([...downloaded, ...(await known)])
 }
 
 async function findFonts(folders: readonly string[]): Promise<Map<string, FontFile[]>> {

@@ -10,7 +10,7 @@ const BLOCKS = [
   ['Bengali', 0x0980, 0x09ff, 0x0995, 'beng|bng2'],
   ['Gurmukhi', 0x0a00, 0x0a7f, 0x0a15, 'guru|gur2'],
   ['Gujarati', 0x0a80, 0x0aff, 0x0a95, 'gujr|gjr2'],
-  ['Odia', 0x0b00, 0x0b7f, 0x0b15, 'orya|ory2'],
+  ['Oriya', 0x0b00, 0x0b7f, 0x0b15, 'orya|ory2'],
   ['Tamil', 0x0b80, 0x0bff, 0x0b95, 'taml|tml2'],
   ['Telugu', 0x0c00, 0x0c7f, 0x0c15, 'telu|tel2'],
   ['Kannada', 0x0c80, 0x0cff, 0x0c95, 'knda|knd2'],
@@ -24,8 +24,13 @@ const BLOCKS = [
   ['Khmer', 0x1780, 0x17ff, 0x1780, 'khmr'],
   ['Mongolian', 0x1800, 0x18af, 0x1820, 'mong'],
   ['Balinese', 0x1b00, 0x1b7f, 0x1b13, 'bali'],
+  ['Ol Chiki', 0x1c50, 0x1c7f, 0x1c5a],
   ['Yi', 0xa000, 0xa4cf, 0xa000],
+  ['Vai', 0xa500, 0xa63f, 0xa500],
   ['Javanese', 0xa980, 0xa9df, 0xa98f, 'java'],
+  ['Meetei Mayek', 0xabc0, 0xabff, 0xabc0],
+  ['Chakma', 0x11100, 0x1114f, 0x11103, 'cakm'],
+  ['Adlam', 0x1e900, 0x1e95f, 0x1e900, 'adlm'],
 ] as const
 
 export type OtherScript = (typeof BLOCKS)[number][0]
@@ -33,13 +38,13 @@ export type OtherScript = (typeof BLOCKS)[number][0]
 /** Families whose names do not say which of these scripts they have, of Windows, macOS and Linux. */
 const FAMILIES =
   `nirmala ui|leelawadee ui|ebrima|gadugi|mv boli|estrangelo edessa|microsoft himalaya|kohinoor bangla|bangla mn|thonburi|kailasa|kefa|
-  arial unicode ms|freesans|freeserif|waree|garuda|loma|padauk|abyssinica sil|mangal|vrinda|raavi|shruti|latha|gautami|tunga|kartika|iskoola pota|noto sans oriya|noto serif oriya`
+  arial unicode ms|freesans|freeserif|waree|garuda|loma|padauk|abyssinica sil|mangal|vrinda|raavi|shruti|latha|gautami|tunga|kartika|iskoola pota`
     .split('|')
     .map(name => name.trim())
 
 /** The script of a character, if it is one of these. */
 export function otherScriptOf(code: number): OtherScript | undefined {
-  if (code < BLOCKS[0][1] || code > 0xa9df) return undefined
+  if (code < BLOCKS[0][1]) return undefined
   return BLOCKS.find(([, first, last]) => code >= first && code <= last)?.[0]
 }
 

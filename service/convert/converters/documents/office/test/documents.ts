@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { describeFull } from '../../../../../../testing/describe-full.ts'
+import { makeScriptFont } from '../../../../../../testing/fonts.ts'
 import { rtf, savedAs } from '../../../../../../testing/office-files.ts'
 import { officeFiles, pageCount, toPdf, words } from '../../../../../../testing/office-pdf.ts'
 import { validatePdfA } from '../../../../../../testing/pdfa.ts'
@@ -35,6 +36,26 @@ describe('fonts', () => {
     expect(text).toContain('본문입니다 漢字')
     expect(warnings).toEqual([expect.stringContaining('shows these scripts properly: Balinese, Yi.')])
     for (const family of [/Carlito/, /Tinos/, /NanumGothic/, /NotoSansSC/]) expect(fonts).toMatch(family)
+  })
+
+  test('for other scripts are those that have arrived, and no letter of a syllable is lost', async () => {
+    mkdirSync(files.path('models/fonts'), { recursive: true })
+    const text = ['ភាសាខ្មែរ ស្ត្រី ក្រុង', 'မြန်မာဘာသာ ကျွန်တော်']
+    const source = write('syllables.docx', docx({ paragraphs: text, font: 'Cambria' }))
+    vi.stubEnv('REFILE_MODELS', files.path('models'))
+    try {
+      makeScriptFont(files.path('models/fonts/a.ttf'), 'Some Khmer', 'khmr', 0x1780, 0x17ff)
+      const half = await toPdf('docx-to-pdf', source)
+      expect(half.warnings).toEqual([expect.stringContaining('shows these scripts properly: Myanmar.')])
+      makeScriptFont(files.path('models/fonts/b.ttf'), 'Some Myanmar', 'mym2', 0x1000, 0x109f)
+      const whole = await toPdf('docx-to-pdf', source)
+      expect(whole.warnings).toEqual([])
+      for (const line of text) expect(whole.text.split('\n')).toContain(line)
+      const slides = await toPdf('pptx-to-pdf', write('syllables.pptx', pptx(text)))
+      for (const line of text) expect(slides.text).toContain(line)
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   test('for Chinese, Japanese, Korean and emoji come with Refile', async () => {

@@ -25,13 +25,13 @@ export function Accounts() {
   const [closing, setClosing] = useState<TeamAccount | null>(null)
   return (
     <Panel
-      title={text('accounts.title')}
+      title={text('settings.accounts')}
       note={text('accounts.intro')}
       actions={<CreateEntry label={text('accounts.create')} onClick={() => setCreating(true)} />}
     >
       <Loaded from={store} value={store.accounts}>
         {accounts => (
-          <EntryList label={text('accounts.title')}>
+          <EntryList label={text('settings.accounts')}>
             {accounts.map((account, index) => (
               <AccountRow
                 key={account.id}

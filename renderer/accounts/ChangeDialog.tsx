@@ -41,7 +41,7 @@ function ChangeForm({ account, onClose }: { account: TeamAccount; onClose: () =>
       .change(account.id, { ...enteredLimits(changed), ...(credits ? { credits } : {}) })
   }
   return (
-    <DialogForm submit={text('accounts.save')} onSubmit={save} onDone={onClose}>
+    <DialogForm submit={text('common.save')} onSubmit={save} onDone={onClose}>
       {() => (
         <>
           <NumberField

@@ -45,7 +45,7 @@ function NewAccountForm({ onClose }: Pick<Props, 'onClose'>) {
         <>
           <TextInput
             data-autofocus
-            label={text('accounts.name')}
+            label={text('common.name')}
             description={text('accounts.nameHint')}
             maxLength={200}
             value={typed}

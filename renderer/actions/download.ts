@@ -9,7 +9,7 @@ const resultsOf = ({ ending: { kept, saved } }: Subject) =>
   [...kept, ...(desktop().reveal ? [] : saved.filter(({ isKept }) => isKept))].map(({ job }) => job)
 
 export const download: Action = {
-  name: on => text(resultsOf(on).length > 1 ? 'convert.downloadAll' : 'convert.downloadOne'),
+  name: on => text(resultsOf(on).length > 1 ? 'convert.downloadAll' : 'common.download'),
   nameFor: name => text('convert.download', { name }),
   Icon: IconDownload,
   when: on => resultsOf(on).length > 0,

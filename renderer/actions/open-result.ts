@@ -5,7 +5,7 @@ import type { Action } from './action.ts'
 
 /** Opens the only result in the system's program for it. */
 export const openResult: Action = {
-  name: () => text('convert.openResult'),
+  name: () => text('common.open'),
   nameFor: name => text('convert.open', { name }),
   Icon: IconExternalLink,
   when: ({ ending: { saved } }) => saved.length === 1 && desktop().openOutput !== undefined,

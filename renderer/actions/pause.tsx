@@ -10,7 +10,7 @@ const isPaused = (): boolean => openBatches().every(({ state }) => state === 'pa
 
 /** Pauses running batches; resumes if everything is paused. */
 export const pause: Action = {
-  name: () => text(isPaused() ? 'convert.resume' : 'convert.pause'),
+  name: () => text(isPaused() ? 'common.resume' : 'convert.pause'),
   Icon: (props: IconProps) => (isPaused() ? <IconPlayerPlay {...props} /> : <IconPlayerPause {...props} />),
   shortcut: { keys: 'Mod+.', label: 'shortcuts.pause' },
   when: () => openBatches().length > 0,

@@ -11,7 +11,7 @@ export const retry: Action = {
     on.ending.failed.length > 1
       ? text('commands.retryFailed', { value: on.ending.failed.length })
       : text('common.tryAgain'),
-  nameFor: name => text('convert.retry', { name }),
+  nameFor: name => text('jobs.retry', { name }),
   Icon: IconRefresh,
   when: on => stoppedOf(on).length > 0,
   do: on => retryRows(stoppedOf(on)),

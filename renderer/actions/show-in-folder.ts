@@ -5,7 +5,7 @@ import type { Action } from './action.ts'
 
 export const showInFolder: Action = {
   name: () => text('convert.showFolder'),
-  nameFor: name => text('convert.showInFolder', { name }),
+  nameFor: name => text('jobs.showInFolder', { name }),
   Icon: IconFolderSearch,
   when: ({ ending: { saved } }) => saved.length > 0 && desktop().reveal !== undefined,
   do: async ({ ending: { saved } }) => saved[0] && desktop().reveal?.(saved[0].path),

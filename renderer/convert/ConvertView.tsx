@@ -32,7 +32,7 @@ export function ConvertView({ dropping }: Props) {
   return (
     <div className={classes.empty} data-undo={undoable !== null || undefined}>
       <div className={classes.welcome} data-shown={(isRead && lines.length === 0) || undefined}>
-        <h1 className="hidden-text">{text('convert.title')}</h1>
+        <h1 className="hidden-text">{text('pages.convert')}</h1>
         <Folder open={dropping} />
         <Goals />
         <LastPresets />

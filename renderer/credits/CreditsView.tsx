@@ -33,7 +33,7 @@ export function CreditsView() {
   const jobs = credits?.byDay.reduce((sum, day) => sum + day.jobs, 0) ?? 0
   return (
     <PageFrame
-      title={text('credits.title')}
+      title={text('pages.credits')}
       actions={
         !member && (
           <Button
@@ -46,7 +46,7 @@ export function CreditsView() {
       }
     >
       {failed && <LoadFailed onRetry={() => void load()} />}
-      <section className={`${classes.figures} numbers`} aria-label={text('credits.title')}>
+      <section className={`${classes.figures} numbers`} aria-label={text('pages.credits')}>
         <div className={classes.balance}>
           <p className={classes.label}>{text('credits.balance')}</p>
           <p className={classes.big}>{count(balance)}</p>
@@ -84,7 +84,7 @@ export function CreditsView() {
               </Button>
               <SegmentedControl
                 size="xs"
-                aria-label={text('credits.period')}
+                aria-label={text('common.period')}
                 data={periods.map(each => ({
                   value: String(each),
                   label: text('credits.periods', { days: each }),
@@ -104,7 +104,7 @@ export function CreditsView() {
             {credits && credits.byCategory.length > 0 ? (
               <Bars
                 title={text('credits.byCategory')}
-                heading={text('credits.category')}
+                heading={text('common.category')}
                 bars={credits.byCategory.map(({ category, spent: amount }) => ({
                   ...{ id: category, label: categoryName(category), spent: amount, category },
                 }))}

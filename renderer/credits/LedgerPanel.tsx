@@ -68,8 +68,8 @@ export function LedgerPanel({ byKey, balance }: Props) {
           choices={kinds.map(value => ({ value, label: text(`credits.kinds.${value}`) }))}
         />
         <FilterChoice
-          label={text('credits.category')}
-          any={text('credits.anyCategory')}
+          label={text('common.category')}
+          any={text('common.anyCategory')}
           value={category}
           onChange={setCategory}
           choices={categories.map(value => ({ value, label: categoryName(value) }))}
@@ -77,7 +77,7 @@ export function LedgerPanel({ byKey, balance }: Props) {
         {keys.length > 0 && (
           <FilterChoice
             label={text('credits.program')}
-            any={text('credits.anyProgram')}
+            any={text('common.allPrograms')}
             value={keyId}
             onChange={setKeyId}
             choices={keys}

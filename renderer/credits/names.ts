@@ -3,4 +3,4 @@ import { text } from '../messages/text.ts'
 
 /** Display name of a program: the name of its key, or that it is this app. */
 export const nameOfKey = ({ keyId, name }: Pick<Credits['byKey'][number], 'keyId' | 'name'>): string =>
-  keyId === null ? text('credits.thisApp') : (name ?? text('credits.unknownKey'))
+  keyId === null ? text('common.thisApp') : (name ?? text('common.formerKey'))

@@ -21,7 +21,7 @@ interface Props {
 /** Chooses a folder of this computer in a browser, which has no dialog for that. */
 export function FolderDialog({ opened, start, confirm, onClose, onChoose }: Props) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={text('destination.chooseFolder')}>
+    <Dialog opened={opened} onClose={onClose} title={text('convert.chooseFolder')}>
       <Browser
         start={start}
         confirm={confirm}
@@ -93,7 +93,7 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
           onChange={event => setPath(event.currentTarget.value)}
         />
         <Button type="submit" variant="default">
-          {text('destination.open')}
+          {text('common.open')}
         </Button>
       </form>
       <ul className={classes.folders}>

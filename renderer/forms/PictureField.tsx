@@ -44,7 +44,7 @@ export function PictureField({ field, value, problem, onChange }: Props) {
         </FileButton>
         {value !== undefined && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(undefined)}>
-            {text('form.pictureRemove')}
+            {text('common.remove')}
           </Button>
         )}
       </div>

@@ -36,15 +36,15 @@ export function Filters() {
       {choice('state', text('history.state'), text('history.states.any'), [
         ...states.map(value => ({ value, label: text(`history.states.${value}`) })),
       ])}
-      {choice('category', text('history.category'), text('history.anyCategory'), [
+      {choice('category', text('common.category'), text('common.anyCategory'), [
         ...categories.map(value => ({ value, label: categoryName(value) })),
       ])}
       {choice('source', text('history.source'), text('history.anySource'), [
-        { value: 'app', label: text('history.fromApp') },
-        { value: 'api', label: text('history.fromPrograms') },
+        { value: 'app', label: text('common.thisApp') },
+        { value: 'api', label: text('common.allPrograms') },
         ...(keys.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
       ])}
-      {choice('days', text('history.period'), text('history.periods.any'), [
+      {choice('days', text('common.period'), text('history.periods.any'), [
         ...periods.map(value => ({ value, label: text(`history.periods.${value}`) })),
       ])}
     </search>

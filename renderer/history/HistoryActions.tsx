@@ -48,7 +48,7 @@ function remove({ id, inputName }: AppJob): void {
             notifications.hide(notice)
           }}
         >
-          {text('history.undo')}
+          {text('common.undo')}
         </Button>
       </>
     ),

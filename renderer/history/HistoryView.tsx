@@ -58,7 +58,7 @@ export function HistoryView() {
   const isEmpty = rows.length === 0 && status === 'end'
   return (
     <PageFrame
-      title={text('history.title')}
+      title={text('pages.history')}
       actions={
         rows.length > 0 && (
           <Button variant="default" onClick={() => setClearing(true)}>

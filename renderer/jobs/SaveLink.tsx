@@ -31,7 +31,7 @@ export function SaveLink({ jobId, fileName, act }: Props) {
       leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
       aria-label={text('jobs.save', { name: fileName })}
     >
-      {text('jobs.saveShort')}
+      {text('common.save')}
     </Button>
   )
 }

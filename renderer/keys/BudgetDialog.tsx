@@ -28,7 +28,7 @@ function BudgetForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }
   const [budget, setBudget] = useState(apiKey.monthlyBudget)
   return (
     <DialogForm
-      submit={text('keys.budgetSave')}
+      submit={text('common.save')}
       onSubmit={() => useKeys.getState().setBudget(apiKey.id, budget)}
       onDone={onClose}
     >

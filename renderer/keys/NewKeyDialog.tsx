@@ -56,7 +56,7 @@ function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
         <>
           <TextInput
             data-autofocus
-            label={text('keys.name')}
+            label={text('common.name')}
             description={text('keys.nameHint')}
             placeholder={text('keys.namePlaceholder')}
             maxLength={80}

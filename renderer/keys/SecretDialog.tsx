@@ -22,7 +22,7 @@ export function SecretDialog() {
       <Copyable
         content={exampleOf(created?.secret ?? '', location.origin)}
         label={text('keys.exampleTitle')}
-        copyLabel={text('keys.copyExample')}
+        copyLabel={text('common.copyExample')}
       />
     </OnceDialog>
   )

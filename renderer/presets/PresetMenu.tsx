@@ -61,7 +61,7 @@ export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: 
             aria-label={shown ? undefined : text('presets.menu')}
             aria-description={shown && text('presets.menu')}
           >
-            <span className={classes.name}>{shown ? presetName(shown) : text('presets.more')}</span>
+            <span className={classes.name}>{shown ? presetName(shown) : text('common.more')}</span>
             <IconChevronDown {...icon} size={14} />
           </button>
         </Menu.Target>

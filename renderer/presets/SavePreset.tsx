@@ -42,7 +42,7 @@ function SaveForm({ choices, onClose }: Omit<Props, 'opened'>) {
       <p className={classes.text}>{text('presets.saveText')}</p>
       <TextInput
         data-autofocus
-        label={text('presets.name')}
+        label={text('common.name')}
         maxLength={60}
         value={name}
         error={tried && !name.trim() ? text('presets.nameRequired') : undefined}

@@ -27,7 +27,7 @@ export function ProgramCard({ program }: Props) {
   const open = useMemo(() => openJobsOf(jobs.values(), keyId), [jobs, keyId])
   const [unfolded, setUnfolded] = useState(false)
   const { busy, act } = useAction()
-  const name = program.name ?? text('programs.formerKey')
+  const name = program.name ?? text('common.formerKey')
   const cancelAll = () => act(() => Promise.all(open.map(({ id }) => useJobs.getState().cancel(id))))
   return (
     <Panel

@@ -31,7 +31,7 @@ export function ProgramsView() {
     }
   }, [load])
   return (
-    <PageFrame title={text('programs.title')} intro={text('programs.intro')}>
+    <PageFrame title={text('pages.programs')} intro={text('programs.intro')}>
       <Loaded from={store} value={store.programs}>
         {programs =>
           programs.length === 0 ? (

@@ -16,7 +16,7 @@ export function AboutTable({ about }: Props) {
     <dl className={classes.about}>
       <dt>{text('settings.version')}</dt>
       <dd>{about.version}</dd>
-      <dt>{text('settings.address')}</dt>
+      <dt>{text('common.address')}</dt>
       <dd>
         <code className={classes.code}>{about.url}</code>
       </dd>

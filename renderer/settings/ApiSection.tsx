@@ -15,7 +15,7 @@ export function ApiSection() {
   return (
     <>
       <Panel
-        title={text('api.access')}
+        title={text('common.address')}
         note={text('api.accessNote')}
         actions={
           <Button
@@ -32,7 +32,7 @@ export function ApiSection() {
         }
       >
         <dl className={classes.about}>
-          <dt>{text('api.url')}</dt>
+          <dt>{text('common.address')}</dt>
           <dd>
             <code className={classes.code}>{origin}</code>
           </dd>
@@ -46,7 +46,7 @@ export function ApiSection() {
         <Copyable
           content={exampleOf(MASKED_KEY, origin)}
           label={text('api.example')}
-          copyLabel={text('api.copyExample')}
+          copyLabel={text('common.copyExample')}
         />
         <p className={classes.more}>
           <a href={hrefOf('programs')}>{text('api.programs')}</a>

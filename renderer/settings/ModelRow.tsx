@@ -35,7 +35,7 @@ export function ModelRow({ item, facts, offline, actions: { download, cancel, re
       </div>
       {state === 'absent' && !offline && (
         <Act
-          verb={waits ? text('models.resume') : text('models.download')}
+          verb={waits ? text('common.resume') : text('common.download')}
           name={name}
           act={() => download(id)}
         />

@@ -30,7 +30,7 @@ import { ThemeChoice } from './ThemeChoice.tsx'
 export function SettingsView() {
   const section = sectionOf(useSection())
   return (
-    <PageFrame title={text('settings.title')} width="narrow">
+    <PageFrame title={text('pages.settings')} width="narrow">
       <nav aria-label={text('settings.sections')}>
         <ul className={classes.sections}>
           {sections().map(name => (
@@ -58,7 +58,7 @@ function Content({ section }: { section: Section }) {
             <LanguageChoice />
           </Panel>
           {!isMember() && (
-            <Panel title={text('settings.credits')}>
+            <Panel title={text('pages.credits')}>
               <AutoTopUp />
             </Panel>
           )}

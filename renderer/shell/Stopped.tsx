@@ -27,7 +27,7 @@ export function SignedOut() {
       </p>
       <div className={classes.choices}>
         <Button variant="default" onClick={() => void start()}>
-          {text('signedOut.retry')}
+          {text('common.tryAgain')}
         </Button>
         {!desktop().settings && (
           <Button component="a" href="/sign-in" variant="subtle">

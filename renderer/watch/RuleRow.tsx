@@ -44,7 +44,7 @@ export function RuleRow({ rule, onRemove }: Props) {
             onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
           />
           <EntryAction
-            label={text('watch.remove')}
+            label={text('common.remove')}
             named={text('watch.removeNamed', { name })}
             danger
             onClick={onRemove}

@@ -25,7 +25,7 @@ export function WatchedFolders() {
   })
   return (
     <Panel
-      title={text('watch.title')}
+      title={text('settings.watch')}
       note={text('watch.intro')}
       actions={<CreateEntry label={text('watch.add')} onClick={() => setAdding(true)} />}
     >
@@ -43,7 +43,7 @@ export function WatchedFolders() {
         name={removing ? nameOf(removing) : undefined}
         title={name => text('watch.removeTitle', { name })}
         explanation={text('watch.removeText')}
-        confirm={text('watch.remove')}
+        confirm={text('common.remove')}
         onConfirm={() => removing && store.remove(removing.id)}
         done={name => text('watch.removed', { name })}
         onClose={() => setRemoving(null)}

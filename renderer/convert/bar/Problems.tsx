@@ -35,7 +35,7 @@ export function Problems({ batches }: { batches: readonly Batch[] }) {
               disabled={busy}
               onClick={() => void act(() => useJobs.getState().resume(stopped.id))}
             >
-              {text('convert.resume')}
+              {text('common.resume')}
             </Button>
           )
         }

@@ -35,7 +35,7 @@ export function Status({ plan, totals, ending, lines }: Props) {
           <>
             <span role="status">{text('convert.removed', { value: undoable })}</span>
             <Button size="compact-xs" variant="light" onClick={() => useRemoval.getState().undo()}>
-              {text('convert.undo')}
+              {text('common.undo')}
             </Button>
           </>
         )}
@@ -71,7 +71,7 @@ function Announcement({ totals }: { totals: Totals }) {
 /** The overall result in a sentence. */
 function resultOf({ succeeded, failed }: Pick<Totals, 'succeeded' | 'failed'>): string {
   if (succeeded + failed === 0) return text('convert.canceled')
-  if (failed === 0) return text('convert.finished', { done: succeeded })
+  if (failed === 0) return text('jobs.finishedJobs', { done: succeeded })
   if (succeeded === 0) return text('convert.allFailed', { failed })
   return text('convert.finishedSomeFailed', { done: succeeded, failed })
 }

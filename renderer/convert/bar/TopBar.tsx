@@ -32,7 +32,7 @@ export function TopBar({ lines }: Props) {
   return (
     <header className={classes.bar}>
       <h1 className="hidden-text" tabIndex={-1} id="page-title">
-        {text('convert.title')}
+        {text('pages.convert')}
       </h1>
       <FilePicker compact />
       <TargetPicker
@@ -50,8 +50,8 @@ export function TopBar({ lines }: Props) {
             variant="subtle"
             color="gray"
             size={32}
-            aria-label={text('convert.more')}
-            title={text('convert.more')}
+            aria-label={text('common.more')}
+            title={text('common.more')}
           >
             <IconDots size={18} stroke={1.8} aria-hidden="true" />
           </ActionIcon>

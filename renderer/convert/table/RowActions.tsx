@@ -60,7 +60,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         )
       })}
       <RowButton
-        label={text(isUnderWay(row) ? 'convert.cancelFile' : 'convert.removeFile', { name })}
+        label={text(isUnderWay(row) ? 'jobs.cancel' : 'convert.removeFile', { name })}
         symbol={remove.Icon && <remove.Icon {...icon} />}
         tabIndex={tabIndex}
         quiet={!isUnderWay(row)}

@@ -87,7 +87,7 @@ function Done({ row }: { row: Row }) {
     ? files > 1
       ? text('convert.resultFiles', { value: files })
       : text('convert.was', { size: size(row.bytes) })
-    : text('convert.noResult')
+    : text('jobs.expired')
   return (
     <div className={`${classes.state} numbers`}>
       <span className={classes.main}>

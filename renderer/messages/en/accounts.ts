@@ -1,6 +1,5 @@
 /** Accounts of a service, as its owner manages them. */
 export const accounts = {
-  'accounts.title': 'Accounts',
   'accounts.intro':
     'Each team or customer gets an account of its own, with credits, keys, jobs and limits of its own.',
   'accounts.create': 'Create account',
@@ -21,7 +20,6 @@ export const accounts = {
   'accounts.linkLabel': 'Link',
   'accounts.copyLink': 'Copy link',
   'accounts.newTitle': 'New account',
-  'accounts.name': 'Name',
   'accounts.nameHint': 'Who it is for. Open accounts have different names.',
   'accounts.nameRequired': 'Give the account a name.',
   'accounts.nameTaken': 'An open account has this name already.',
@@ -34,7 +32,6 @@ export const accounts = {
   'accounts.addCredits': 'Credits to add',
   'accounts.addCreditsHint': 'It has {credits, number} now.',
   'accounts.changeTitle': 'Change “{name}”',
-  'accounts.save': 'Save',
   'accounts.keyTitle': 'First key of “{name}”',
   'accounts.closeTitle': 'Close “{name}”?',
   'accounts.closeText':

@@ -1,6 +1,5 @@
 /** The main screen: files, their targets, and their results. */
 export const convert = {
-  'convert.title': 'Convert',
   'convert.dropTitle': 'Drop files or folders here',
   'convert.dropActive': 'Drop to add them',
   'convert.dropText': 'They stay on this computer. You can also paste.',
@@ -22,7 +21,6 @@ export const convert = {
   'convert.joinPdf': 'Join into one PDF',
   'convert.joinVideo': 'Join into one video',
   'convert.joinRecording': 'Join into one recording',
-  'convert.more': 'More',
   'convert.groupByKind': 'Group by kind',
   'convert.groupByFolder': 'Group by folder',
   'convert.sortByTime': 'As added',
@@ -34,9 +32,7 @@ export const convert = {
   'convert.convertMore': 'Convert more',
   'convert.savedIn': '{done, plural, one {# file} other {# files}} saved in {folder}',
   'convert.savedInFolders': '{done, plural, one {# file} other {# files}} saved in {folders, number} folders',
-  'convert.openResult': 'Open',
   'convert.showFolder': 'Show in folder',
-  'convert.downloadOne': 'Download',
   'convert.details': 'Details',
 
   'convert.table': 'Files',
@@ -68,7 +64,6 @@ export const convert = {
   'convert.was': 'was {size}',
   'convert.failed': 'Failed',
   'convert.canceled': 'Canceled',
-  'convert.noResult': 'no longer kept',
   'convert.tooLarge': 'Larger than {limit}',
   'convert.resultFiles': '{value, plural, one {# file} other {# files}}',
 
@@ -76,10 +71,7 @@ export const convert = {
   'convert.saveWithNumber': 'Save with a number added',
   'convert.saveNumbered': 'Save {name} with a number added',
   'convert.download': 'Download {name}',
-  'convert.showInFolder': 'Show {name} in its folder',
   'convert.compare': 'Compare {name} with the original',
-  'convert.retry': 'Convert {name} again',
-  'convert.cancelFile': 'Cancel {name}',
   'convert.removeFile': 'Remove {name}',
 
   'convert.look': 'Quick look',
@@ -133,16 +125,12 @@ export const convert = {
   'convert.doneOf': '{done, number} of {total, number}',
   'convert.leftAbout': 'about {time} left',
   'convert.paused': 'Paused at {done, number} of {total, number}',
-  'convert.finished': '{done, plural, one {# file converted} other {# files converted}}',
   'convert.finishedSomeFailed': '{done, number} converted, {failed, plural, one {# failed} other {# failed}}',
   'convert.allFailed': '{failed, plural, one {# file failed} other {# files failed}}',
   'convert.saved': '{size} saved',
   'convert.grown': '{size} larger in total',
   'convert.pause': 'Pause',
-  'convert.resume': 'Resume',
   'convert.cancelAll': 'Cancel',
-  'convert.retryFailed': 'Try again',
   'convert.downloadAll': 'Download all',
   'convert.removed': '{value, plural, one {# file} other {# files}} removed',
-  'convert.undo': 'Undo',
 } as const

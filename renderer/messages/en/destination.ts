@@ -10,7 +10,6 @@ export const destination = {
   'destination.about.ask': 'Choose a folder when you convert.',
   'destination.about.keep': 'Results stay in Refile for a day, or for an hour if the disk is nearly full.',
   'destination.button': 'Save to: {place}',
-  'destination.chooseFolder': 'Choose a folder',
   'destination.change': 'Change…',
   'destination.name': 'File name',
   'destination.nameKept': 'As the original',
@@ -44,5 +43,4 @@ export const destination = {
   'destination.newFolderName': 'Name of the new folder',
   'destination.create': 'Create',
   'destination.path': 'Path',
-  'destination.open': 'Open',
 } as const

@@ -28,7 +28,6 @@ export const forms = {
   'form.word.balanced': 'Balanced',
   'form.word.best': 'Best',
   'form.pictureChoose': 'Choose…',
-  'form.pictureRemove': 'Remove',
   'form.pictureLarge': 'The file has more than 256 KB. Choose a smaller picture.',
   'form.noLimit': 'No limit',
   'form.sizeOff': 'Original',

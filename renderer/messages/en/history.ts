@@ -1,6 +1,5 @@
 /** The history. */
 export const history = {
-  'history.title': 'History',
   'history.emptyTitle': 'Nothing converted yet',
   'history.emptyText':
     'Every conversion is listed here, including those that programs start with an API key.',
@@ -11,13 +10,8 @@ export const history = {
   'history.states.succeeded': 'Done',
   'history.states.failed': 'Failed',
   'history.states.canceled': 'Canceled',
-  'history.category': 'Category',
-  'history.anyCategory': 'All categories',
   'history.source': 'Started by',
   'history.anySource': 'Everyone',
-  'history.fromApp': 'This app',
-  'history.fromPrograms': 'All programs',
-  'history.period': 'Period',
   'history.periods.any': 'Any time',
   'history.periods.1': 'Last 24 hours',
   'history.periods.7': 'Last 7 days',
@@ -34,7 +28,6 @@ export const history = {
   'history.reopened': '“{name}” is on the Convert screen.',
   'history.remove': 'Remove {name} from the history',
   'history.removed': '“{name}” was removed from the history.',
-  'history.undo': 'Undo',
   'history.clear': 'Clear…',
   'history.clearTitle': 'Clear the history?',
   'history.clearText':

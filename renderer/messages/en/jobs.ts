@@ -18,7 +18,6 @@ export const jobs = {
   'jobs.cancel': 'Cancel {name}',
   'jobs.retry': 'Convert {name} again',
   'jobs.save': 'Save {name}',
-  'jobs.saveShort': 'Save',
   'jobs.expires': 'kept {time} more',
   'jobs.expired': 'no longer kept',
   'jobs.outputs': '{value, plural, one {# file} other {# files}} in a ZIP',

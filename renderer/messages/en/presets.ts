@@ -1,7 +1,6 @@
 /** Presets and the options of a conversion. */
 export const presets = {
   'presets.label': 'Presets',
-  'presets.more': 'More',
   'presets.menu': 'More presets',
   'presets.own': 'A preset of your own',
   'presets.unsuited': 'It does not apply to these files.',
@@ -28,7 +27,6 @@ export const presets = {
   'presets.save': 'Save as preset…',
   'presets.saveTitle': 'New preset',
   'presets.saveText': 'Keeps what each format becomes now, and how.',
-  'presets.name': 'Name',
   'presets.nameRequired': 'Give the preset a name.',
   'presets.saveButton': 'Save preset',
   'presets.saved': '“{name}” is now among your presets.',

@@ -1,6 +1,5 @@
 /** Settings, speech models and languages of text recognition. */
 export const settings = {
-  'settings.title': 'Settings',
   'settings.sections': 'Sections of the settings',
   'settings.general': 'General',
   'settings.conversions': 'Conversions',
@@ -37,7 +36,6 @@ export const settings = {
   'settings.sandboxOn': 'Out of reach',
   'settings.sandboxOff': 'Not isolated by this system',
   'settings.sandboxUnknown': 'Known after the first conversion',
-  'settings.credits': 'Credits',
   'settings.signedIn': 'Signed in',
   'settings.signedInText': 'Browsers that are signed in to the account “{name}”.',
   'settings.thisBrowser': 'This browser',
@@ -66,7 +64,6 @@ export const settings = {
   'settings.systemLanguage': 'Same as the system',
   'settings.about': 'About',
   'settings.version': 'Version',
-  'settings.address': 'Address',
   'settings.dataFolder': 'Data folder',
   'settings.reveal': 'Show in folder',
   'settings.converters': 'Conversions',
@@ -91,8 +88,6 @@ export const settings = {
   'models.modes.quality': 'Quality',
   'models.modes.meeting-intelligence': 'Meeting',
   'models.part': '{received} of {bytes}',
-  'models.download': 'Download',
-  'models.resume': 'Resume',
   'models.cancel': 'Cancel',
   'models.remove': 'Delete',
   'models.named': '{verb} {name}',

@@ -1,6 +1,5 @@
 /** Watched folders. */
 export const watch = {
-  'watch.title': 'Watched folders',
   'watch.intro':
     'Files that come into a folder are converted by themselves, each once, while Refile is running.',
   'watch.add': 'Watch a folder',
@@ -18,7 +17,6 @@ export const watch = {
   'watch.pauseNamed': 'Pause {name}',
   'watch.resume': 'Continue',
   'watch.resumeNamed': 'Continue {name}',
-  'watch.remove': 'Remove',
   'watch.removeNamed': 'Remove {name}',
   'watch.removeTitle': 'Remove “{name}”?',
   'watch.removeText': 'The folder is no longer watched. Its files and the results stay.',

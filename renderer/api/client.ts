@@ -1,51 +1,4 @@
-import type {
-  About,
-  AccountChange,
-  ApiKey,
-  AppJob,
-  AutoTopUp,
-  Batch,
-  BatchItem,
-  Chosen,
-  ChosenPair,
-  CreatedAccount,
-  CreatedApiKey,
-  Credits,
-  DestinationCheck,
-  Downloadable,
-  DownloadList,
-  Folders,
-  HistoryPage,
-  HistoryQuery,
-  KeptMetadata,
-  LanguagePack,
-  LastChoice,
-  LedgerEntry,
-  LedgerQuery,
-  LocalFile,
-  NewAccount,
-  NewApiKey,
-  NewBatch,
-  NewDestination,
-  NewPreset,
-  NewWatchRule,
-  Page,
-  Preset,
-  PresetFile,
-  Program,
-  Reopened,
-  SaveTo,
-  Session,
-  Settings,
-  SignedIn,
-  SignInLink,
-  SpeechModel,
-  StagedFile,
-  TargetChoice,
-  TeamAccount,
-  WatchRule,
-  WebhookDelivery,
-} from '../../service/web/app/types.ts'
+import type * as App from '../../service/web/app/types.ts'
 import type { Catalogue, Health, OptionsSchema } from './contract.ts'
 import { ApiError, errorFromBody, unreachable } from './errors.ts'
 import { send } from './session.ts'
@@ -66,12 +19,12 @@ const pageQuery = (from: 'before' | 'after', cursor: string | null = null, limit
 }
 
 /** The given fields of a query as a query string. */
-export const fieldsOf = (query: HistoryQuery | LedgerQuery): string => {
+export const fieldsOf = (query: App.HistoryQuery | App.LedgerQuery): string => {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return new URLSearchParams(fields as [string, string][]).toString()
 }
 
-const filtered = (page: PageQuery, query: HistoryQuery | LedgerQuery) =>
+const filtered = (page: PageQuery, query: App.HistoryQuery | App.LedgerQuery) =>
   [pageQuery('before', page.before, page.limit), fieldsOf(query)].filter(Boolean).join('&')
 
 /** A key of a request that may be sent again. Not `randomUUID`, which pages have only on this machine and under TLS. */
@@ -133,8 +86,8 @@ export function createClient(sendBy = send) {
   }
   const part = encodeURIComponent
 
-  const downloads = <Item extends Downloadable>(path: string) => ({
-    list: () => read<DownloadList<Item>>('GET', path),
+  const downloads = <Item extends App.Downloadable>(path: string) => ({
+    list: () => read<App.DownloadList<Item>>('GET', path),
     download: (id: string) => read<Item>('POST', `${path}/${part(id)}/download`),
     cancel: (id: string) => act('POST', `${path}/${part(id)}/cancel`),
     remove: (id: string) => act('DELETE', `${path}/${part(id)}`),
@@ -147,113 +100,113 @@ export function createClient(sendBy = send) {
   })
 
   return {
-    session: () => read<Session>('GET', '/app/session'),
+    session: () => read<App.Session>('GET', '/app/session'),
     signOut: () => act('DELETE', '/app/session'),
-    sessions: () => read<SignedIn[]>('GET', '/app/sessions'),
+    sessions: () => read<App.SignedIn[]>('GET', '/app/sessions'),
     endSession: (id: string) => act('DELETE', `/app/sessions/${part(id)}`),
     dismissNotice: () => act('POST', '/app/notice/dismiss'),
     missing: () => read<string[]>('GET', '/app/missing'),
-    about: () => read<About>('GET', '/app/about'),
+    about: () => read<App.About>('GET', '/app/about'),
     health: () => read<Health>('GET', '/health'),
     catalogue: () => read<Catalogue>('GET', '/convert/conversions?extended=true'),
     schema: (from: string, to: string) =>
       read<OptionsSchema>('GET', `/convert/schema/${part(from)}/${part(to)}`),
 
-    stagedFiles: () => read<StagedFile[]>('GET', '/app/files'),
-    stageLocalFile: (file: LocalFile) => read<StagedFile>('POST', '/app/files', file),
+    stagedFiles: () => read<App.StagedFile[]>('GET', '/app/files'),
+    stageLocalFile: (file: App.LocalFile) => read<App.StagedFile>('POST', '/app/files', file),
     removeFiles: (ids: readonly string[]) => actFinally('POST', '/app/files/remove', { ids }),
-    joinFiles: (ids: readonly string[]) => read<StagedFile>('POST', '/app/files/join', { ids }),
-    repeatFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/repeat', { ids }),
-    chosen: () => read<Chosen>('GET', '/app/files/choices'),
-    keepChosen: (changed: Chosen) => actFinally('PATCH', '/app/files/choices', changed),
-    findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
+    joinFiles: (ids: readonly string[]) => read<App.StagedFile>('POST', '/app/files/join', { ids }),
+    repeatFiles: (ids: readonly string[]) => read<App.StagedFile[]>('POST', '/app/files/repeat', { ids }),
+    chosen: () => read<App.Chosen>('GET', '/app/files/choices'),
+    keepChosen: (changed: App.Chosen) => actFinally('PATCH', '/app/files/choices', changed),
+    findFiles: (ids: readonly string[]) => read<App.StagedFile[]>('POST', '/app/files/find', { ids }),
 
-    batches: () => read<Batch[]>('GET', '/app/batches'),
-    createBatch: (batch: NewBatch) => {
+    batches: () => read<App.Batch[]>('GET', '/app/batches'),
+    createBatch: (batch: App.NewBatch) => {
       const key = newKey()
-      return repeated(() => read<Batch>('POST', '/app/batches', batch, key))
+      return repeated(() => read<App.Batch>('POST', '/app/batches', batch, key))
     },
     appendFiles: (id: string, fileIds: readonly string[]) =>
-      repeated(() => read<Batch>('POST', `/app/batches/${part(id)}/files`, { fileIds })),
+      repeated(() => read<App.Batch>('POST', `/app/batches/${part(id)}/files`, { fileIds })),
     batchItems: (id: string, query: { after?: string | null; limit?: number } = {}) =>
-      read<Page<BatchItem>>(
+      read<App.Page<App.BatchItem>>(
         'GET',
         `/app/batches/${part(id)}/items?${pageQuery('after', query.after, query.limit)}`,
       ),
-    pauseBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/pause`),
-    resumeBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/resume`),
-    cancelBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/cancel`),
+    pauseBatch: (id: string) => read<App.Batch>('POST', `/app/batches/${part(id)}/pause`),
+    resumeBatch: (id: string) => read<App.Batch>('POST', `/app/batches/${part(id)}/resume`),
+    cancelBatch: (id: string) => read<App.Batch>('POST', `/app/batches/${part(id)}/cancel`),
 
     saveItem: (batch: string, item: string) =>
       act('POST', `/app/batches/${part(batch)}/items/${part(item)}/save`),
 
-    settings: () => read<Settings>('GET', '/app/settings'),
-    rememberMetadata: (choice: KeptMetadata) => act('PUT', '/app/settings/metadata', choice),
-    rememberDestination: (saveTo: SaveTo) => act('PUT', '/app/settings/destination', saveTo),
-    checkDestination: (destination: NewDestination) =>
-      read<DestinationCheck>('POST', '/app/destinations/check', destination),
+    settings: () => read<App.Settings>('GET', '/app/settings'),
+    rememberMetadata: (choice: App.KeptMetadata) => act('PUT', '/app/settings/metadata', choice),
+    rememberDestination: (saveTo: App.SaveTo) => act('PUT', '/app/settings/destination', saveTo),
+    checkDestination: (destination: App.NewDestination) =>
+      read<App.DestinationCheck>('POST', '/app/destinations/check', destination),
     folders: (path?: string) =>
-      read<Folders>('GET', `/app/folders${path === undefined ? '' : `?path=${part(path)}`}`),
-    createFolder: (path: string, name: string) => read<Folders>('POST', '/app/folders', { path, name }),
+      read<App.Folders>('GET', `/app/folders${path === undefined ? '' : `?path=${part(path)}`}`),
+    createFolder: (path: string, name: string) => read<App.Folders>('POST', '/app/folders', { path, name }),
     cancelItem: (id: string, item: string) =>
       act('POST', `/app/batches/${part(id)}/items/${part(item)}/cancel`),
     retryItems: (id: string, items: readonly string[]) =>
-      read<Batch>('POST', `/app/batches/${part(id)}/retry`, { items }),
+      read<App.Batch>('POST', `/app/batches/${part(id)}/retry`, { items }),
     removeItems: (ids: readonly string[]) => actFinally('POST', '/app/items/remove', { ids }),
 
     jobs: (query: PageQuery = {}) =>
-      read<Page<AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),
-    retry: (id: string) => read<AppJob>('POST', `/app/jobs/${part(id)}/retry`),
+      read<App.Page<App.AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),
+    retry: (id: string) => read<App.AppJob>('POST', `/app/jobs/${part(id)}/retry`),
     cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
 
-    history: (query: HistoryQuery, page: PageQuery = {}) =>
-      read<HistoryPage>('GET', `/app/history?${filtered(page, query)}`),
-    attempts: (id: string) => read<AppJob[]>('GET', `/app/history/${part(id)}/attempts`),
-    historyTargets: (id: string) => read<TargetChoice[]>('GET', `/app/history/${part(id)}/targets`),
-    reopen: (id: string) => read<Reopened>('POST', `/app/history/${part(id)}/reopen`),
+    history: (query: App.HistoryQuery, page: PageQuery = {}) =>
+      read<App.HistoryPage>('GET', `/app/history?${filtered(page, query)}`),
+    attempts: (id: string) => read<App.AppJob[]>('GET', `/app/history/${part(id)}/attempts`),
+    historyTargets: (id: string) => read<App.TargetChoice[]>('GET', `/app/history/${part(id)}/targets`),
+    reopen: (id: string) => read<App.Reopened>('POST', `/app/history/${part(id)}/reopen`),
     removeFromHistory: (id: string) => actFinally('DELETE', `/app/history/${part(id)}`),
-    clearHistory: (query: HistoryQuery) => read<{ removed: number }>('POST', '/app/history/clear', query),
-    programs: () => read<Program[]>('GET', '/app/programs'),
-    credits: (days: number) => read<Credits>('GET', `/app/credits?days=${days}`),
+    clearHistory: (query: App.HistoryQuery) => read<{ removed: number }>('POST', '/app/history/clear', query),
+    programs: () => read<App.Program[]>('GET', '/app/programs'),
+    credits: (days: number) => read<App.Credits>('GET', `/app/credits?days=${days}`),
     topUp: (amount: number) => read<{ balance: number }>('POST', '/app/credits/top-up', { amount }),
-    setAutoTopUp: (on: boolean) => read<AutoTopUp>('PUT', '/app/credits/auto-top-up', { on }),
-    ledger: (page: PageQuery = {}, query: LedgerQuery = {}) =>
-      read<Page<LedgerEntry>>('GET', `/app/ledger?${filtered(page, query)}`),
+    setAutoTopUp: (on: boolean) => read<App.AutoTopUp>('PUT', '/app/credits/auto-top-up', { on }),
+    ledger: (page: PageQuery = {}, query: App.LedgerQuery = {}) =>
+      read<App.Page<App.LedgerEntry>>('GET', `/app/ledger?${filtered(page, query)}`),
 
-    accounts: () => read<TeamAccount[]>('GET', '/app/accounts'),
-    createAccount: (account: NewAccount) => read<CreatedAccount>('POST', '/app/accounts', account),
-    changeAccount: (id: string, change: AccountChange) =>
-      read<TeamAccount>('PATCH', `/app/accounts/${part(id)}`, change),
-    closeAccount: (id: string) => read<TeamAccount>('DELETE', `/app/accounts/${part(id)}`),
-    signInLink: (id: string) => read<SignInLink>('POST', `/app/accounts/${part(id)}/sign-in`),
+    accounts: () => read<App.TeamAccount[]>('GET', '/app/accounts'),
+    createAccount: (account: App.NewAccount) => read<App.CreatedAccount>('POST', '/app/accounts', account),
+    changeAccount: (id: string, change: App.AccountChange) =>
+      read<App.TeamAccount>('PATCH', `/app/accounts/${part(id)}`, change),
+    closeAccount: (id: string) => read<App.TeamAccount>('DELETE', `/app/accounts/${part(id)}`),
+    signInLink: (id: string) => read<App.SignInLink>('POST', `/app/accounts/${part(id)}/sign-in`),
 
-    watchRules: () => read<WatchRule[]>('GET', '/app/watch'),
-    addWatchRule: (rule: NewWatchRule) => read<WatchRule>('POST', '/app/watch', rule),
+    watchRules: () => read<App.WatchRule[]>('GET', '/app/watch'),
+    addWatchRule: (rule: App.NewWatchRule) => read<App.WatchRule>('POST', '/app/watch', rule),
     pauseWatchRule: (id: string, paused: boolean) =>
-      read<WatchRule>('PATCH', `/app/watch/${part(id)}`, { paused }),
-    retryWatchRule: (id: string) => read<WatchRule>('POST', `/app/watch/${part(id)}/retry`),
+      read<App.WatchRule>('PATCH', `/app/watch/${part(id)}`, { paused }),
+    retryWatchRule: (id: string) => read<App.WatchRule>('POST', `/app/watch/${part(id)}/retry`),
     removeWatchRule: (id: string) => act('DELETE', `/app/watch/${part(id)}`),
 
-    keys: () => read<ApiKey[]>('GET', '/app/keys'),
-    createKey: (key: NewApiKey) => read<CreatedApiKey>('POST', '/app/keys', key),
+    keys: () => read<App.ApiKey[]>('GET', '/app/keys'),
+    createKey: (key: App.NewApiKey) => read<App.CreatedApiKey>('POST', '/app/keys', key),
     setBudget: (id: string, monthlyBudget: number | null) =>
-      read<ApiKey>('PATCH', `/app/keys/${part(id)}`, { monthlyBudget }),
-    webhooks: () => read<WebhookDelivery[]>('GET', '/app/webhooks'),
+      read<App.ApiKey>('PATCH', `/app/keys/${part(id)}`, { monthlyBudget }),
+    webhooks: () => read<App.WebhookDelivery[]>('GET', '/app/webhooks'),
     replayWebhook: (id: string) => act('POST', `/app/webhooks/${part(id)}/replay`),
     revokeKey: (id: string) => act('DELETE', `/app/keys/${part(id)}`),
 
-    presets: () => read<Preset[]>('GET', '/app/presets'),
-    addPreset: (preset: NewPreset) => read<Preset[]>('POST', '/app/presets', preset),
-    changePreset: (id: string, preset: NewPreset) =>
-      read<Preset[]>('PUT', `/app/presets/${part(id)}`, preset),
+    presets: () => read<App.Preset[]>('GET', '/app/presets'),
+    addPreset: (preset: App.NewPreset) => read<App.Preset[]>('POST', '/app/presets', preset),
+    changePreset: (id: string, preset: App.NewPreset) =>
+      read<App.Preset[]>('PUT', `/app/presets/${part(id)}`, preset),
     removePreset: (id: string) => act('DELETE', `/app/presets/${part(id)}`),
     notePresetUse: (id: string) => act('POST', `/app/presets/${part(id)}/use`),
-    importPresets: (file: PresetFile) => read<Preset[]>('POST', '/app/presets/import', file),
-    choices: () => read<LastChoice[]>('GET', '/app/choices'),
-    rememberChoices: (choices: ChosenPair[]) => act('PUT', '/app/choices', { choices }),
+    importPresets: (file: App.PresetFile) => read<App.Preset[]>('POST', '/app/presets/import', file),
+    choices: () => read<App.LastChoice[]>('GET', '/app/choices'),
+    rememberChoices: (choices: App.ChosenPair[]) => act('PUT', '/app/choices', { choices }),
 
-    models: downloads<SpeechModel>('/app/models'),
-    languagePacks: downloads<LanguagePack>('/app/language-packs'),
+    models: downloads<App.SpeechModel>('/app/models'),
+    languagePacks: downloads<App.LanguagePack>('/app/language-packs'),
   }
 }
 

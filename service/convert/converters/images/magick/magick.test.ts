@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { corpus, hasCorpus } from '../../../../../testing/samples/media.ts'
+import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
 import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('magick')
@@ -76,28 +76,55 @@ test.each([
   },
 )
 
-test('a grey JPEG 2000 of ffmpeg keeps its transparency', async () => {
-  const path = files.path('grey.jp2')
-  const clear = files.path('clear.png')
-  execFileSync('convert', [
-    source,
-    '-colorspace',
-    'Gray',
-    '-alpha',
-    'set',
-    '-channel',
-    'A',
-    '-fx',
-    'i/w',
-    clear,
-  ])
-  const encoding = ['-pix_fmt', 'ya8', '-c:v', 'libopenjpeg']
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', clear, ...encoding, path])
-  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-']
-  const wanted = execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...raw])
+/** The source with an opacity that rises from left to right. */
+function clear(...colours: string[]): string {
+  const path = files.path('clear.png')
+  tool('convert', source, ...colours, '-alpha', 'set', '-channel', 'A', '-fx', 'i/w', path)
+  return path
+}
+
+async function expectOpacity(path: string, wanted: Buffer): Promise<void> {
   expect(new Set(wanted.filter((_, at) => at % 4 === 3)).size).toBeGreaterThan(30)
-  const { path: made } = await convertFile('image.jp2-to-png', path)
+  const { path: made } = await convertFile(`image.${extname(path).slice(1)}-to-png`, path)
   expect(Buffer.from(decode(made).data)).toEqual(wanted)
+}
+
+test.each([
+  ['grey', 'ya8', ['-colorspace', 'Gray']],
+  ['coloured', 'rgba', []],
+])('a %s JPEG 2000 of ffmpeg keeps its transparency', async (name, format, colours) => {
+  const path = files.path(`${name}.jp2`)
+  tool(
+    'ffmpeg',
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    clear(...colours),
+    '-pix_fmt',
+    format,
+    '-c:v',
+    'libopenjpeg',
+    path,
+  )
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-']
+  await expectOpacity(path, execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...raw]))
+})
+
+test.each(['in runs', 'plain'])('a grey TGA keeps its transparency, %s', async kind => {
+  const grey = execFileSync('convert', [clear('-colorspace', 'Gray'), '-depth', '8', 'GRAYA:-'])
+  const header = Buffer.from([2, 0, kind === 'plain' ? 3 : 11, ...Array(9).fill(0), 64, 0, 40, 0, 16, 0x28])
+  const wanted: number[] = []
+  const rows = Array.from({ length: 40 }, (_, row) => {
+    // The last four of a row are alike.
+    const [different, alike] = [grey.subarray(row * 128, row * 128 + 120), grey.subarray(0, 2)]
+    const plain = Buffer.concat([different, alike, alike, alike, alike])
+    for (let at = 0; at < plain.length; at += 2)
+      wanted.push(plain[at]!, plain[at]!, plain[at]!, plain[at + 1]!)
+    return kind === 'plain' ? plain : Buffer.concat([Buffer.of(59), different, Buffer.of(128 + 3), alike])
+  })
+  const path = files.write(Buffer.concat([header, Buffer.from('id'), ...rows]), 'tga')
+  await expectOpacity(path, Buffer.from(wanted))
 })
 
 test('a DDS whose pixels are stored in an unknown way is not called damaged', async () => {

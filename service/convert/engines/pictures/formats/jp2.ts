@@ -1,27 +1,40 @@
 /** Headers of JPEG 2000 files (ISO/IEC 15444-1, annex I). */
 import { findBox } from '../../common/iso-boxes.ts'
 
-/** Grey, as the colour specification numbers it. */
-const GREY = 17
+/** How many channels the colours have that the colour specification numbers: sRGB, grey and sYCC. */
+const COLOURS = new Map([
+  [16, 3],
+  [17, 1],
+  [18, 3],
+])
 
-/** `cdef` for two channels: the first is the colour, the second the opacity of the whole picture. */
-const DEFINITION = Buffer.from('00000016636465660002000000000001000100010000', 'hex')
+/** `cdef`, in which the last channel is the opacity of the whole picture, and those before are its colours. */
+function definition(colours: number): Buffer {
+  const channels = Array.from({ length: colours }, (_, index) => [index, 0, index + 1])
+  const values = [colours + 1, ...channels.flat(), colours, 1, 0]
+  const box = Buffer.alloc(8 + 2 * values.length)
+  box.writeUInt32BE(box.length)
+  box.write('cdef', 4)
+  for (const [index, value] of values.entries()) box.writeUInt16BE(value, 8 + 2 * index)
+  return box
+}
 
 /**
- * A grey picture with a second channel that is not described, as ffmpeg writes it, with the note that it is the opacity; any other
- * file as it is. ImageMagick would show that channel alone.
+ * A picture with one more channel than it has colours that is not described, as ffmpeg and OpenJPEG write it, with the note that it is
+ * the opacity; any other file as it is. ImageMagick would leave it out, or show it alone if it is grey.
  */
 export function withOpacity(file: Buffer): Buffer {
   const header = findBox(file, 'jp2h')
   const [image, colour] = header ? [findBox(header, 'ihdr'), findBox(header, 'colr')] : []
   if (!header || !image || !colour || colour.length < 7 || findBox(header, 'cdef')) return file
-  if (image.length < 10 || image.readUInt16BE(8) !== 2 || colour[0] !== 1) return file
-  if (colour.readUInt32BE(3) !== GREY) return file
+  const colours = COLOURS.get(colour.readUInt32BE(3))
+  if (image.length < 10 || colour[0] !== 1 || !colours || image.readUInt16BE(8) !== colours + 1) return file
+  const described = definition(colours)
   const start = header.byteOffset - file.byteOffset
   const size = Buffer.alloc(4)
-  size.writeUInt32BE(8 + header.length + DEFINITION.length)
+  size.writeUInt32BE(8 + header.length + described.length)
   return Buffer.concat([
     ...[file.subarray(0, start - 8), size, file.subarray(start - 4, start + header.length)],
-    ...[DEFINITION, file.subarray(start + header.length)],
+    ...[described, file.subarray(start + header.length)],
   ])
 }

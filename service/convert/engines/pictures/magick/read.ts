@@ -21,6 +21,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import { withoutColourSpace } from '../formats/dds.ts'
 import { withOpacity } from '../formats/jp2.ts'
+import { withColours } from '../formats/tga.ts'
 import type { Pixels } from '../pixels.ts'
 
 /** Maximum number of pixels in a page; WebAssembly has 4 GB at most, and ImageMagick needs 4 to 8 bytes for each. */
@@ -78,6 +79,7 @@ const CODESTREAM = Buffer.from('ff4fff51', 'hex')
 const mended: { [format in MagickSource]?: (file: Buffer) => Buffer } = {
   dds: withoutColourSpace,
   jp2: withOpacity,
+  tga: withColours,
 }
 
 /** Most layers of a document that are merged. */

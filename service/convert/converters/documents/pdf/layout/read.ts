@@ -19,6 +19,7 @@ import {
   isGarbled,
   isScan,
   isUnmapped,
+  lettersOf,
   type SourcePage,
   sourcePage,
   takeText,
@@ -79,8 +80,12 @@ export async function readPdf(
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
   await using readers = recognition ? new Readers(recognition.languages, recognition) : undefined
   const readLater = async (page: SourcePage, drawn: DrawnPage, readers: Readers) => {
+    const { text: known, unmapped } = page.content
     const text = await readScan(drawn, readers)
-    if (text) takeText(page, text)
+    // Signs that are no letters, such as notes of music, are not taken for the text that was lost.
+    const isTaken =
+      known.length === 0 || recognition?.enabled || lettersOf({ text: text?.words ?? [] }) > unmapped / 2
+    if (text && isTaken) takeText(page, text)
     else if (isScan(page.content)) scanned.push(page.content.index + 1)
     else if (isUnmapped(page.content)) unreadable.push(page.content.index + 1)
   }

@@ -16,14 +16,15 @@ export interface SourcePage {
   pictures: PositionedPicture[]
 }
 
-const lettersOf = ({ text }: PageContent) => text.reduce((sum, item) => sum + item.text.length, 0)
+export const lettersOf = ({ text }: { text: readonly { text: string }[] }) =>
+  text.reduce((sum, item) => sum + item.text.length, 0)
 
 /** Whether a page consists of a picture only. */
 export const isScan = (content: PageContent) =>
   content.text.length === 0 && content.images.some(image => fillsPage(image, content))
 
-/** Whether the file does not identify any letter of a page's text. */
-export const isUnmapped = ({ text, unmapped }: PageContent) => text.length === 0 && unmapped > 0
+/** Whether the file identifies hardly any letter of a page's text. */
+export const isUnmapped = (content: PageContent) => content.unmapped > lettersOf(content) * 8
 
 /** A page with fewer characters may be a scan with a stamp. */
 const FEW_LETTERS = 50

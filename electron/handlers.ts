@@ -5,8 +5,7 @@ import { message } from '../service/shared/messages/message.ts'
 import { portableName } from '../service/shared/names/names.ts'
 import { accentColor } from './accent.ts'
 import type { ServiceClient } from './client.ts'
-import { type Handlers, ShellProblem, type ShellSettings, type ShellSettingsChange } from './ipc.ts'
-import type { LinkedPage } from './links.ts'
+import { type Handlers, ShellProblem } from './ipc.ts'
 import type { OpenedFiles } from './opened.ts'
 import { popup } from './popup.ts'
 import { saveAs, saveInto } from './save.ts'
@@ -22,33 +21,21 @@ const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
 /** Whether a path is absolute and on this machine: accessing a network path would reveal the user to its server. */
 const isLocal = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path)
 
-export interface HandlerParts {
+type Own = 'settings' | 'changeSettings' | 'installUpdate' | 'takePage' | 'setLanguage' | 'expect'
+
+/** What answers some channels itself, and what the others need. */
+export interface HandlerParts extends Pick<Handlers, Own> {
   client: ServiceClient
   opened: OpenedFiles
-  /** Picture shown under the pointer while results are dragged. */
-  dragIcon: string
-  settings: () => ShellSettings
-  changeSettings: (change: ShellSettingsChange) => void
-  installUpdate: () => void
-  takePage: () => LinkedPage | null
-  setLanguage: (language: string) => Promise<void>
-  expect: (isExpecting: boolean) => void
 }
 
 /** Handlers of the page's requests to the shell, by channel. */
-export function createHandlers(parts: HandlerParts): Handlers {
-  const { client, opened } = parts
-  /** Paths of saved results, which the service knows: the page names jobs, not files. */
-  const savedPaths = async (jobIds: string[]) => {
-    const paths = await client.savedPaths(jobIds)
-    if (paths.length === 0) throw new ShellProblem(translate(message('shell.not_saved')))
-    return paths
-  }
+export function createHandlers({ client, opened, ...own }: HandlerParts): Handlers {
   return {
+    ...own,
     reveal: path => {
       if (!isLocal(path) || !existsSync(path)) throw new ShellProblem(translate(message('shell.file_gone')))
       shell.showItemInFolder(path)
-      return null
     },
 
     saveOutput: async ({ jobId, fileName }, event) => {
@@ -84,44 +71,16 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
 
     openOutput: async jobId => {
-      const [path = ''] = await savedPaths([jobId])
+      // The service knows where results were saved: the page names jobs, not files.
+      const [path] = await client.savedPaths([jobId])
+      if (path === undefined) throw new ShellProblem(translate(message('shell.not_saved')))
       const problem = await shell.openPath(path)
       if (problem !== '') throw new ShellProblem(problem)
-      return null
-    },
-
-    dragOut: async (jobIds, { sender }) => {
-      const files = await savedPaths(jobIds)
-      sender.startDrag({ file: files[0] ?? '', files, icon: parts.dragIcon })
-      return null
-    },
-
-    settings: () => parts.settings(),
-    changeSettings: change => {
-      parts.changeSettings(change)
-      return parts.settings()
-    },
-    installUpdate: () => {
-      parts.installUpdate()
-      return null
     },
 
     takeOpened: () => opened.take(),
-    takePage: () => parts.takePage(),
-    setLanguage: async language => {
-      await parts.setLanguage(language)
-      return null
-    },
-
     showMenu: (labels, event) => popup(labels, windowOf(event)),
     accentColor,
-    setTheme: theme => {
-      setTheme(theme)
-      return null
-    },
-    expect: isExpecting => {
-      parts.expect(isExpecting)
-      return null
-    },
+    setTheme,
   }
 }

@@ -45,40 +45,47 @@ const themes = ['auto', 'light', 'dark'] as const
 /** The themes that a person can choose for the page. */
 export type Theme = (typeof themes)[number]
 
-/** The page's requests and the shell's answers, by channel. */
+/** What the page asks of the shell, each a channel with one request at most. */
 export interface Channels {
-  reveal: { request: string; answer: null }
-  /** Returns the path saved to, null if the person canceled. */
-  saveOutput: { request: OutputRef; answer: string | null }
-  /** Returns the folder saved to, null if the person canceled. */
-  saveOutputs: { request: OutputRef[]; answer: string | null }
-  /** Returns the chosen folder, null if the person canceled. The request is the dialog's initial folder, if any. */
-  chooseFolder: { request: string | null; answer: string | null }
+  /** Shows a file or folder in the system's file manager. */
+  reveal(path: string): void
+  /** Asks where to save a job's output and saves it there; returns its path, null if the person cancels. */
+  saveOutput(output: OutputRef): string | null
+  /** Asks for a folder and saves outputs into it, without overwriting anything; returns the folder, null on cancel. */
+  saveOutputs(outputs: OutputRef[]): string | null
+  /** Asks for a folder, starting at `current`; returns its path, null on cancel. */
+  chooseFolder(current: string | null): string | null
   /** Opens the saved result of a job with the system's program for it. */
-  openOutput: { request: string; answer: null }
-  /** Starts dragging the saved results of jobs out of the window. */
-  dragOut: { request: string[]; answer: null }
-  settings: { request: null; answer: ShellSettings }
-  changeSettings: { request: ShellSettingsChange; answer: ShellSettings }
+  openOutput(jobId: string): void
+  settings(): ShellSettings
+  changeSettings(change: ShellSettingsChange): ShellSettings
   /** Restarts to install an update that is ready. */
-  installUpdate: { request: null; answer: null }
+  installUpdate(): void
   /** Returns the files opened since the last call. */
-  takeOpened: { request: null; answer: OpenedFile[] }
+  takeOpened(): OpenedFile[]
   /** Returns the page that a link opened, once. */
-  takePage: { request: null; answer: LinkedPage | null }
-  /** Sets the language of the page, a BCP 47 tag. */
-  setLanguage: { request: string; answer: null }
-  /** Sets the theme chosen for the page. */
-  setTheme: { request: Theme; answer: null }
-  /** Returns the accent colour of the system as `#rrggbb`, null if it has none. */
-  accentColor: { request: null; answer: string | null }
-  /** Shows a menu at the pointer, of texts and of lines between them (null); returns the index of the chosen text. */
-  showMenu: { request: (string | null)[]; answer: number | null }
-  /** Whether the page is going to convert further files, which it is still reading. */
-  expect: { request: boolean; answer: null }
+  takePage(): LinkedPage | null
+  /** Tells the language of the page, a BCP 47 tag, so that the menu, the tray and notifications use it too. */
+  setLanguage(language: string): void
+  /** Tells the theme of the page, so that the system's menus, dialogs and buttons have it too. */
+  setTheme(theme: Theme): void
+  /** Returns the accent colour of the system at present, as `#rrggbb`; null if it has none. */
+  accentColor(): string | null
+  /**
+   * Shows a menu of the system at the pointer, of texts and of lines between them (null); returns the index of the chosen
+   * text, null if it was closed.
+   */
+  showMenu(labels: (string | null)[]): number | null
+  /** Tells whether further files are going to be converted, so that the shell does not announce the end before. */
+  expect(isExpecting: boolean): void
 }
 
 export type Channel = keyof Channels
+
+type Answer<C extends Channel> = ReturnType<Channels[C]>
+
+/** The channels as the page calls them. */
+export type Asked = { [C in Channel]: (...request: Parameters<Channels[C]>) => Promise<Answer<C>> }
 
 /** Sent to the page when there is something for `takeOpened`. */
 export const OPENED = 'opened'
@@ -86,62 +93,24 @@ export const OPENED = 'opened'
 export const LINKED = 'linked'
 
 /** An answer, or a sentence for people why there is none. */
-export type Reply<C extends Channel> =
-  | { ok: true; answer: Channels[C]['answer'] }
-  | { ok: false; problem: string }
+export type Reply<C extends Channel> = { ok: true; answer: Answer<C> } | { ok: false; problem: string }
 
 /** What the desktop shell offers the page as `window.refile`; it does not exist in a browser. */
-export interface DesktopBridge {
+export interface DesktopBridge extends Omit<Asked, 'takeOpened' | 'takePage'> {
   readonly platform: NodeJS.Platform
   /** Absolute path of a file that was dropped or picked; empty if it is not on disk. */
   pathForFile(file: File): string
-  /** Shows a file or folder in the system's file manager. */
-  reveal(path: string): Promise<void>
-  /** Asks where to save a job's output and saves it there; resolves to its path, null if the person cancels. */
-  saveOutput(jobId: string, fileName: string): Promise<string | null>
-  /**
-   * Asks for a folder and saves outputs into it, without overwriting anything; resolves to the folder, null on cancel.
-   */
-  saveOutputs(outputs: OutputRef[]): Promise<string | null>
-  /** Asks for a folder, starting at `current`; resolves to its path, null on cancel. */
-  chooseFolder(current: string | null): Promise<string | null>
-  /** Opens the saved result of a job with the system's program for it. */
-  openOutput(jobId: string): Promise<void>
-  /**
-   * Starts dragging the saved results of jobs out of the window; must be called in `dragstart`, whose own drag is prevented.
-   */
-  dragOut(jobIds: string[]): Promise<void>
-  settings(): Promise<ShellSettings>
-  changeSettings(change: ShellSettingsChange): Promise<ShellSettings>
-  /** Restarts to install an update that is ready. */
-  installUpdate(): Promise<void>
-  /** Sends the shell the language of the page, so that the menu, the tray and notifications use it too. */
-  setLanguage(language: string): Promise<void>
-  /** Sends the shell the theme of the page, so that the system's menus, dialogs and buttons have it too. */
-  setTheme(theme: Theme): Promise<void>
-  /** The accent colour of the system at present, as `#rrggbb`; null if it has none. */
-  accentColor(): Promise<string | null>
-  /**
-   * Shows a menu of the system at the pointer, of texts and of lines between them (null); resolves to the index of the
-   * chosen text, null if it was closed.
-   */
-  showMenu(labels: (string | null)[]): Promise<number | null>
-  /** Sends the shell whether further files are going to be converted, so that it does not announce the end before. */
-  expect(isExpecting: boolean): Promise<void>
   /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void
-  /**
-   * Calls back with the pages that `refile://` links open, including an earlier one. Returns a function that
-   * unsubscribes.
-   */
+  /** Calls back with the pages that `refile://` links open, including an earlier one. Returns a function that unsubscribes. */
   onLinked(listener: (page: LinkedPage) => void): () => void
 }
 
 export type Handlers = {
   [C in Channel]: (
-    request: Channels[C]['request'],
+    request: Parameters<Channels[C]>[0],
     event: IpcMainInvokeEvent,
-  ) => Promise<Channels[C]['answer']> | Channels[C]['answer']
+  ) => Promise<Answer<C>> | Answer<C>
 }
 
 /** A failure whose message is meant for the person at the window. */
@@ -161,6 +130,8 @@ const isOutputRef = (value: unknown): value is OutputRef =>
   isId((value as OutputRef).jobId) &&
   isText((value as OutputRef).fileName, 1024)
 
+const isNothing = (request: unknown): boolean => request === null
+
 /** Whether a request has its channel's shape: the page's types are not trusted. */
 const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   reveal: request => isText(request, 4096),
@@ -168,18 +139,16 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   saveOutputs: request => Array.isArray(request) && request.length <= 1000 && request.every(isOutputRef),
   chooseFolder: request => request === null || isText(request, 4096),
   openOutput: isId,
-  dragOut: request =>
-    Array.isArray(request) && request.length > 0 && request.length <= 100 && request.every(isId),
-  settings: request => request === null,
+  settings: isNothing,
   changeSettings: request =>
     typeof request === 'object' &&
     request !== null &&
     Object.entries(request).every(
       ([name, value]) => changeable.some(each => each === name) && typeof value === 'boolean',
     ),
-  installUpdate: request => request === null,
-  takeOpened: request => request === null,
-  takePage: request => request === null,
+  installUpdate: isNothing,
+  takeOpened: isNothing,
+  takePage: isNothing,
   setLanguage: isLanguage,
   showMenu: request =>
     Array.isArray(request) &&
@@ -187,9 +156,12 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
     request.length <= 30 &&
     request.every(label => label === null || isText(label, 200)),
   setTheme: request => themes.some(theme => theme === request),
-  accentColor: request => request === null,
+  accentColor: isNothing,
   expect: request => typeof request === 'boolean',
 }
+
+/** All channels; what has none to ask sends null. */
+export const channels = Object.keys(shapes) as Channel[]
 
 /** Whether a URL belongs to `origin`; malformed ones do not. */
 export const hasOrigin = (url: string, origin: string): boolean =>
@@ -205,7 +177,7 @@ export function serveChannels(
   handlers: Handlers,
   onUnexpectedError: (error: unknown) => void,
 ): void {
-  for (const channel of Object.keys(handlers) as Channel[]) {
+  for (const channel of channels) {
     ipcMain.handle(channel, async (event, request: unknown): Promise<Reply<Channel>> => {
       if (!hasOrigin(event.senderFrame?.url ?? '', origin)) throw new Error('Refused: not a page of Refile.')
       if (!shapes[channel](request)) throw new Error(`Refused: not a request for ${channel}.`)

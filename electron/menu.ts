@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import { message } from '../service/shared/messages/message.ts'
+import { type Message, message } from '../service/shared/messages/message.ts'
 import { translate } from './words.ts'
 
 export interface MenuActions {
@@ -11,51 +11,32 @@ export interface MenuActions {
   developer: boolean
 }
 
+const separator: MenuItemConstructorOptions = { type: 'separator' }
+
 /** Electron's own labels for its roles are English, so each gets ours. */
-function roles() {
-  type Role = NonNullable<MenuItemConstructorOptions['role']>
-  const item = (role: Role, label: string): MenuItemConstructorOptions => ({ role, label })
-  return {
-    about: item('about', translate(message('menu.about'))),
-    services: item('services', translate(message('menu.services'))),
-    hide: item('hide', translate(message('menu.hide'))),
-    hideOthers: item('hideOthers', translate(message('menu.hide_others'))),
-    unhide: item('unhide', translate(message('menu.show_all'))),
-    quit: item('quit', translate(message('shell.quit'))),
-    undo: item('undo', translate(message('menu.undo'))),
-    redo: item('redo', translate(message('menu.redo'))),
-    cut: item('cut', translate(message('menu.cut'))),
-    copy: item('copy', translate(message('menu.copy'))),
-    paste: item('paste', translate(message('menu.paste'))),
-    selectAll: item('selectAll', translate(message('menu.select_all'))),
-    reload: item('reload', translate(message('menu.reload'))),
-    developer: item('toggleDevTools', translate(message('menu.developer'))),
-    resetZoom: item('resetZoom', translate(message('menu.reset_zoom'))),
-    zoomIn: item('zoomIn', translate(message('menu.zoom_in'))),
-    zoomOut: item('zoomOut', translate(message('menu.zoom_out'))),
-    fullscreen: item('togglefullscreen', translate(message('menu.fullscreen'))),
-    minimize: item('minimize', translate(message('menu.minimize'))),
-    close: item('close', translate(message('menu.close'))),
-  }
-}
+const item = (
+  role: NonNullable<MenuItemConstructorOptions['role']>,
+  label: Message,
+): MenuItemConstructorOptions => ({ role, label: translate(label) })
 
 /** The application menu, following each platform's conventions, in the language of the page. */
 export function setMenu(actions: MenuActions): void {
   const mac = process.platform === 'darwin'
-  const separator: MenuItemConstructorOptions = { type: 'separator' }
-  const is = roles()
+  const quit = item('quit', message('shell.quit'))
+  const close = item('close', message('menu.close'))
+  const minimize = item('minimize', message('menu.minimize'))
   const own: MenuItemConstructorOptions = {
     label: 'Refile',
     submenu: [
-      is.about,
+      item('about', message('menu.about')),
       separator,
-      is.services,
+      item('services', message('menu.services')),
       separator,
-      is.hide,
-      is.hideOthers,
-      is.unhide,
+      item('hide', message('menu.hide')),
+      item('hideOthers', message('menu.hide_others')),
+      item('unhide', message('menu.show_all')),
       separator,
-      is.quit,
+      quit,
     ],
   }
   const file: MenuItemConstructorOptions = {
@@ -71,32 +52,40 @@ export function setMenu(actions: MenuActions): void {
         label: translate(message('menu.keep_running')),
         type: 'checkbox',
         checked: actions.keepRunning,
-        click: item => actions.setKeepRunning(item.checked),
+        click: ({ checked }) => actions.setKeepRunning(checked),
       },
       separator,
-      mac ? is.close : is.quit,
+      mac ? close : quit,
     ],
   }
   const edit: MenuItemConstructorOptions = {
     label: translate(message('menu.edit')),
-    submenu: [is.undo, is.redo, separator, is.cut, is.copy, is.paste, is.selectAll],
+    submenu: [
+      item('undo', message('menu.undo')),
+      item('redo', message('menu.redo')),
+      separator,
+      item('cut', message('menu.cut')),
+      item('copy', message('menu.copy')),
+      item('paste', message('menu.paste')),
+      item('selectAll', message('menu.select_all')),
+    ],
   }
   const view: MenuItemConstructorOptions = {
     label: translate(message('menu.view')),
     submenu: [
-      is.reload,
-      ...(actions.developer ? [is.developer] : []),
+      item('reload', message('menu.reload')),
+      ...(actions.developer ? [item('toggleDevTools', message('menu.developer'))] : []),
       separator,
-      is.resetZoom,
-      is.zoomIn,
-      is.zoomOut,
+      item('resetZoom', message('menu.reset_zoom')),
+      item('zoomIn', message('menu.zoom_in')),
+      item('zoomOut', message('menu.zoom_out')),
       separator,
-      is.fullscreen,
+      item('togglefullscreen', message('menu.fullscreen')),
     ],
   }
   const window: MenuItemConstructorOptions = {
     label: translate(message('menu.window')),
-    submenu: mac ? [is.minimize] : [is.minimize, is.close],
+    submenu: mac ? [minimize] : [minimize, close],
   }
   const help: MenuItemConstructorOptions = {
     role: 'help',

@@ -16,8 +16,6 @@ export const preload = join(dist, 'preload', 'preload.cjs')
 export const resourcesFolder = app.isPackaged ? process.resourcesPath : join(dist, '..', 'resources')
 export const icons = join(resourcesFolder, 'icons')
 export const appIcon = join(icons, 'linux', '256x256.png')
-/** What hangs on the pointer while results are dragged out. */
-export const dragIcon = join(icons, 'linux', '64x64.png')
 
 /**
  * Whether the program stays where it is, so that its path may be registered with the system. A portable build for Windows unpacks

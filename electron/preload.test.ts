@@ -32,7 +32,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'refile-bridge-'))
   service = await new ServiceDouble().start()
   service.answer = (request, response) => void response.end(`content of ${request.path}`)
-  Object.assign(fake, { windows: [], revealed: [], openedFiles: [], dragged: [], forks: [] })
+  Object.assign(fake, { windows: [], revealed: [], openedFiles: [], forks: [] })
   pages = []
   settings = {
     keepRunning: false,
@@ -54,7 +54,6 @@ beforeEach(async () => {
     createHandlers({
       client,
       opened,
-      dragIcon: '/icon.png',
       settings: () => settings,
       changeSettings: change => Object.assign(settings, change),
       installUpdate: install,
@@ -81,7 +80,6 @@ test('offers the page these functions and no more', () => {
     'accentColor',
     'changeSettings',
     'chooseFolder',
-    'dragOut',
     'expect',
     'installUpdate',
     'onLinked',
@@ -124,14 +122,14 @@ describe('saveOutput', () => {
       asked(options.defaultPath)
       return { canceled: false, filePath: join(folder, 'chosen.png') }
     }
-    expect(await bridge.saveOutput(JOB, '../../a.png')).toBe(join(folder, 'chosen.png'))
+    expect(await bridge.saveOutput({ jobId: JOB, fileName: '../../a.png' })).toBe(join(folder, 'chosen.png'))
     expect(asked).toHaveBeenCalledWith(join(folder, 'a.png'))
     expect(readFileSync(join(folder, 'chosen.png'), 'utf8')).toBe(`content of /app/jobs/${JOB}/download`)
   })
 
   test('saves nothing when the person cancels', async () => {
     fake.saveDialog = { canceled: true, filePath: '' }
-    expect(await bridge.saveOutput(JOB, 'a.png')).toBeNull()
+    expect(await bridge.saveOutput({ jobId: JOB, fileName: 'a.png' })).toBeNull()
     expect(service.requests).toEqual([])
   })
 
@@ -139,7 +137,9 @@ describe('saveOutput', () => {
     service.answer = (_, response) =>
       void response.writeHead(410).end('{"error":"jobs.gone","detail":"The output has expired."}')
     fake.saveDialog = { canceled: false, filePath: join(folder, 'a.png') }
-    await expect(bridge.saveOutput(JOB, 'a.png')).rejects.toThrow(/^The output has expired\.$/)
+    await expect(bridge.saveOutput({ jobId: JOB, fileName: 'a.png' })).rejects.toThrow(
+      /^The output has expired\.$/,
+    )
     expect(readdirSync(folder)).toEqual([])
   })
 })
@@ -187,23 +187,17 @@ test('reveal shows existing files on this machine', async () => {
 describe('saved results', () => {
   const paths = ['/home/me/a.png', '/home/me/b.png']
 
-  test('are opened and dragged out by their jobs, at the paths that the service knows', async () => {
+  test('are opened by their jobs, at the paths that the service knows', async () => {
     service.answer = (_, response) => void response.end(JSON.stringify(paths))
     await bridge.openOutput(JOB)
     expect(fake.openedFiles).toEqual(paths.slice(0, 1))
-    await bridge.dragOut([JOB, OTHER])
-    expect(fake.dragged).toEqual([{ file: paths[0], files: paths, icon: '/icon.png' }])
-    expect(service.requests.map(({ path }) => path)).toEqual([
-      `/app/saved?ids=${JOB}`,
-      `/app/saved?ids=${JOB},${OTHER}`,
-    ])
+    expect(service.requests.map(({ path }) => path)).toEqual([`/app/saved?ids=${JOB}`])
   })
 
   test('that no longer exist are reported', async () => {
     service.answer = (_, response) => void response.end('[]')
     await expect(bridge.openOutput(JOB)).rejects.toThrow('was not saved')
-    await expect(bridge.dragOut([JOB])).rejects.toThrow('was not saved')
-    expect([...fake.openedFiles, ...fake.dragged]).toEqual([])
+    expect(fake.openedFiles).toEqual([])
   })
 })
 
@@ -247,6 +241,6 @@ test('onOpened returns files opened before and after, each once, until unsubscri
 
 test('the shell hears whether the page is going to convert further files', async () => {
   await bridge.expect(true)
-  expect(expectFiles).toHaveBeenLastCalledWith(true)
+  expect(expectFiles).toHaveBeenLastCalledWith(true, expect.anything())
   await expect(bridge.expect('soon' as unknown as boolean)).rejects.toThrow('not a request for expect')
 })

@@ -1,62 +1,40 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import {
-  type Channel,
-  type Channels,
-  type DesktopBridge,
-  LINKED,
-  OPENED,
-  type OpenedFile,
-  type Reply,
-} from './ipc.ts'
+import { type Asked, type Channel, channels, type DesktopBridge, LINKED, OPENED, type Reply } from './ipc.ts'
 
 /** The only bridge between the page and the shell. It runs sandboxed: only Electron's own module is available. */
 
-async function ask<C extends Channel>(
-  channel: C,
-  request: Channels[C]['request'],
-): Promise<Channels[C]['answer']> {
-  const reply = (await ipcRenderer.invoke(channel, request)) as Reply<C>
+async function ask(channel: Channel, request: unknown = null): Promise<unknown> {
+  const reply = (await ipcRenderer.invoke(channel, request)) as Reply<Channel>
   if (!reply.ok) throw new Error(reply.problem)
   return reply.answer
 }
 
+/** Takes what the shell has for the page, now and at each signal. Returns a function that stops it. */
+function onSignal(signal: string, take: () => Promise<void>): () => void {
+  const listener = () => void take()
+  ipcRenderer.on(signal, listener)
+  listener()
+  return () => void ipcRenderer.off(signal, listener)
+}
+
+const { takeOpened, takePage, ...asked } = Object.fromEntries(
+  channels.map(channel => [channel, (request: unknown) => ask(channel, request)]),
+) as Asked
+
 const bridge: DesktopBridge = {
+  ...asked,
   platform: process.platform,
   pathForFile: file => webUtils.getPathForFile(file),
-  reveal: async path => void (await ask('reveal', path)),
-  saveOutput: (jobId, fileName) => ask('saveOutput', { jobId, fileName }),
-  saveOutputs: outputs => ask('saveOutputs', outputs),
-  chooseFolder: current => ask('chooseFolder', current),
-  openOutput: async jobId => void (await ask('openOutput', jobId)),
-  dragOut: async jobIds => void (await ask('dragOut', jobIds)),
-  settings: () => ask('settings', null),
-  changeSettings: change => ask('changeSettings', change),
-  installUpdate: async () => void (await ask('installUpdate', null)),
-  setLanguage: async language => void (await ask('setLanguage', language)),
-  accentColor: () => ask('accentColor', null),
-  setTheme: async theme => void (await ask('setTheme', theme)),
-  showMenu: labels => ask('showMenu', labels),
-  expect: async isExpecting => void (await ask('expect', isExpecting)),
-  onLinked: listener => {
-    const take = async () => {
-      const page = await ask('takePage', null)
+  onLinked: listener =>
+    onSignal(LINKED, async () => {
+      const page = await takePage()
       if (page) listener(page)
-    }
-    const onSignal = () => void take()
-    ipcRenderer.on(LINKED, onSignal)
-    onSignal()
-    return () => void ipcRenderer.off(LINKED, onSignal)
-  },
-  onOpened: listener => {
-    const take = async () => {
-      const files: OpenedFile[] = await ask('takeOpened', null)
+    }),
+  onOpened: listener =>
+    onSignal(OPENED, async () => {
+      const files = await takeOpened()
       if (files.length > 0) listener(files)
-    }
-    const onSignal = () => void take()
-    ipcRenderer.on(OPENED, onSignal)
-    onSignal()
-    return () => void ipcRenderer.off(OPENED, onSignal)
-  },
+    }),
 }
 
 contextBridge.exposeInMainWorld('refile', bridge)

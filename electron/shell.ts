@@ -11,7 +11,7 @@ import type { LinkedPage } from './links.ts'
 import { setStartsAtLogin, startsAtLogin } from './login.ts'
 import { notifyFinished, notifyHidden, notifyPaused } from './notices.ts'
 import { OpenedFiles } from './opened.ts'
-import { appIcon, dragIcon, icons } from './paths.ts'
+import { appIcon, icons } from './paths.ts'
 import type { Preferences } from './preferences.ts'
 import { TrayIcon } from './tray.ts'
 import { Updates } from './updates.ts'
@@ -114,7 +114,6 @@ export class Shell {
       createHandlers({
         client,
         opened: this.#opened,
-        dragIcon,
         settings: () => this.settings(),
         changeSettings: change => this.change(change),
         installUpdate: () => void this.#updates.install().catch(onError),
@@ -206,7 +205,8 @@ export class Shell {
     }
   }
 
-  change({ keepRunning, startAtLogin, fileManager, keepUpdated }: ShellSettingsChange): void {
+  /** @returns all settings after the change */
+  change({ keepRunning, startAtLogin, fileManager, keepUpdated }: ShellSettingsChange): ShellSettings {
     const { preferences, savePreferences } = this.#parts
     if (keepRunning !== undefined) {
       preferences.keepRunning = keepRunning
@@ -220,6 +220,7 @@ export class Shell {
     }
     if (startAtLogin !== undefined) setStartsAtLogin(startAtLogin)
     if (fileManager !== undefined) setMenus(fileManager)
+    return this.settings()
   }
 }
 

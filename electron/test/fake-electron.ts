@@ -57,7 +57,6 @@ export const fake = {
   revealed: [] as string[],
   recycled: [] as string[],
   openedFiles: [] as string[],
-  dragged: [] as { file: string; files: string[]; icon: string }[],
   schemes: [] as string[],
   badge: 0,
   openAtLogin: false,
@@ -144,9 +143,6 @@ class WebContents extends EventEmitter {
   windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined
   setWindowOpenHandler(handler: NonNullable<WebContents['windowOpenHandler']>) {
     this.windowOpenHandler = handler
-  }
-  startDrag(item: (typeof fake.dragged)[number]) {
-    fake.dragged.push(item)
   }
   send(channel: string, ...args: unknown[]) {
     ipcRenderer.emit(channel, {}, ...args)

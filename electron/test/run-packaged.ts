@@ -78,7 +78,9 @@ const job = await eventually(async () => {
   const { items } = await ask<{ items: AppJob[] }>('/app/jobs?limit=10')
   return items.find(item => item.batchId === batch.id && !['Queued', 'Running'].includes(item.status))
 })
-const saved = await bridge.saveOutput(job.id, job.output?.fileName ?? 'nothing').catch(String)
+const saved = await bridge
+  .saveOutput({ jobId: job.id, fileName: job.output?.fileName ?? 'nothing' })
+  .catch(String)
 
 const workers = fake.forks.flatMap(fork => fork.process.pid ?? [])
 app.quit()

@@ -18,7 +18,7 @@ export function SaveLink({ jobId, fileName, act }: Props) {
     const { saveOutput } = desktop()
     if (!saveOutput) return
     event.preventDefault()
-    void act(async () => void (await saveOutput(jobId, fileName)))
+    void act(() => saveOutput({ jobId, fileName }))
   }
   return (
     <Button

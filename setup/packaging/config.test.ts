@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { appIcon, dragIcon, icons } from '../../electron/paths.ts'
+import { appIcon, icons } from '../../electron/paths.ts'
 import { languageTags } from '../../languages/tags.ts'
 import { kinds } from '../../testing/samples/full.ts'
 import { writePackagingConfig } from './config.ts'
@@ -64,13 +64,11 @@ test('nothing that the sources import is left out', () => {
   expect(missing).toEqual([])
 })
 
-test('icons that the shell names are shipped', () => {
+test('the icon that the shell names is shipped', () => {
   const shipped = config.extraResources.find(({ to }: { to: string }) => to === 'icons')
-  for (const icon of [appIcon, dragIcon]) {
-    const name = relative(icons, icon).replaceAll('\\', '/')
-    expect(existsSync(join(root, 'resources', 'icons', name)), name).toBe(true)
-    expect(shipped.filter).toContain(name)
-  }
+  const name = relative(icons, appIcon).replaceAll('\\', '/')
+  expect(existsSync(join(root, 'resources', 'icons', name)), name).toBe(true)
+  expect(shipped.filter).toContain(name)
 })
 
 describe('the signature of a Mac package', () => {

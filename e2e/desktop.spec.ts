@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from './help/app.ts'
 import { askedOf, fakeSettings } from './help/shell.ts'
 
@@ -24,6 +25,11 @@ test('desktop settings have their own section, and the confinement of converters
     page.getByRole('list', { name: 'Protection while converting' }).getByRole('listitem'),
   ).toHaveCount(3)
   await expect(page.getByRole('list', { name: 'Engines' }).getByRole('listitem').first()).toBeVisible()
+})
+
+test('the bridge to the shell needs no more than a sandboxed script may load', async () => {
+  const script = await readFile(new URL('../dist/preload/preload.cjs', import.meta.url), 'utf8')
+  expect([...script.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name)).toEqual(['electron'])
 })
 
 test('where the window has no bar of its own, nothing to press is in its place', async ({ app }) => {

@@ -11,7 +11,7 @@ import type {
   Settings,
   StagedFile,
 } from '../service/web/app/types.ts'
-import { ShellProblem } from './ipc.ts'
+import { ShellProblem } from './serve-channels.ts'
 import { shellLanguage, translate } from './words.ts'
 
 /** What the shell asks of the service; what it refuses is thrown as a ShellProblem with the service's reason. */

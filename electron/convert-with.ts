@@ -1,7 +1,7 @@
 import { message } from '../service/shared/messages/message.ts'
 import type { SaveTo, Settings, StagedFile } from '../service/web/app/types.ts'
 import type { ServiceClient } from './client.ts'
-import { ShellProblem } from './ipc.ts'
+import { ShellProblem } from './serve-channels.ts'
 import { translate } from './words.ts'
 
 /** How long to wait for more files of one selection: Windows starts the program once for each of them. */

@@ -1,6 +1,7 @@
 import type { IpcMain } from 'electron'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Channel, type Handlers, ShellProblem, serveChannels } from './ipc.ts'
+import type { Channel } from './ipc.ts'
+import { type Handlers, ShellProblem, serveChannels } from './serve-channels.ts'
 
 const ORIGIN = 'http://127.0.0.1:7421'
 const JOB = '0191e8a0-0000-7000-8000-000000000000'

@@ -1,12 +1,9 @@
-import type { IpcMain, IpcMainInvokeEvent } from 'electron'
 import { isLanguage } from '../languages/tags.ts'
-import { message } from '../service/shared/messages/message.ts'
 import type { StagedFile } from '../service/web/app/types.ts'
 import type { LinkedPage } from './links.ts'
 import type { UpdateState } from './updates.ts'
-import { translate } from './words.ts'
 
-/** The typed channels between page and shell, and the one function that checks and answers every message. */
+/** The typed channels between page and shell. The preload script contains this module, and so nothing of Node. */
 
 /** A job's output and the name to save it under. */
 export interface OutputRef {
@@ -82,7 +79,7 @@ export interface Channels {
 
 export type Channel = keyof Channels
 
-type Answer<C extends Channel> = ReturnType<Channels[C]>
+export type Answer<C extends Channel> = ReturnType<Channels[C]>
 
 /** The channels as the page calls them. */
 export type Asked = { [C in Channel]: (...request: Parameters<Channels[C]>) => Promise<Answer<C>> }
@@ -106,18 +103,6 @@ export interface DesktopBridge extends Omit<Asked, 'takeOpened' | 'takePage'> {
   onLinked(listener: (page: LinkedPage) => void): () => void
 }
 
-export type Handlers = {
-  [C in Channel]: (
-    request: Parameters<Channels[C]>[0],
-    event: IpcMainInvokeEvent,
-  ) => Promise<Answer<C>> | Answer<C>
-}
-
-/** A failure whose message is meant for the person at the window. */
-export class ShellProblem extends Error {
-  override readonly name = 'ShellProblem'
-}
-
 const isText = (value: unknown, limit: number): value is string =>
   typeof value === 'string' && value.length <= limit
 
@@ -133,7 +118,7 @@ const isOutputRef = (value: unknown): value is OutputRef =>
 const isNothing = (request: unknown): boolean => request === null
 
 /** Whether a request has its channel's shape: the page's types are not trusted. */
-const shapes: { [C in Channel]: (request: unknown) => boolean } = {
+export const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   reveal: request => isText(request, 4096),
   saveOutput: isOutputRef,
   saveOutputs: request => Array.isArray(request) && request.length <= 1000 && request.every(isOutputRef),
@@ -162,32 +147,3 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
 
 /** All channels; what has none to ask sends null. */
 export const channels = Object.keys(shapes) as Channel[]
-
-/** Whether a URL belongs to `origin`; malformed ones do not. */
-export const hasOrigin = (url: string, origin: string): boolean =>
-  URL.canParse(url) && new URL(url).origin === origin
-
-/**
- * Answers every channel of the table, only for frames of `origin`.
- * @param onUnexpectedError called with errors that are not meant for people; the page then gets a general sentence
- */
-export function serveChannels(
-  ipcMain: Pick<IpcMain, 'handle'>,
-  origin: string,
-  handlers: Handlers,
-  onUnexpectedError: (error: unknown) => void,
-): void {
-  for (const channel of channels) {
-    ipcMain.handle(channel, async (event, request: unknown): Promise<Reply<Channel>> => {
-      if (!hasOrigin(event.senderFrame?.url ?? '', origin)) throw new Error('Refused: not a page of Refile.')
-      if (!shapes[channel](request)) throw new Error(`Refused: not a request for ${channel}.`)
-      try {
-        return { ok: true, answer: await handlers[channel](request as never, event) }
-      } catch (error) {
-        if (error instanceof ShellProblem) return { ok: false, problem: error.message }
-        onUnexpectedError(error)
-        return { ok: false, problem: translate(message('shell.unexpected')) }
-      }
-    })
-  }
-}

@@ -3,7 +3,7 @@ import { message } from '../service/shared/messages/message.ts'
 import { portableName } from '../service/shared/names/names.ts'
 import type { Naming } from '../service/shared/placing/naming.ts'
 import { place, type Where } from '../service/shared/placing/place.ts'
-import { ShellProblem } from './ipc.ts'
+import { ShellProblem } from './serve-channels.ts'
 import { translate } from './words.ts'
 
 const problems = {

@@ -1,5 +1,5 @@
 import type { App, Session, Shell, WebContents } from 'electron'
-import { hasOrigin } from './ipc.ts'
+import { hasOrigin } from './serve-channels.ts'
 
 /** The browser permissions that Refile's own page needs: copying, such as an API key. */
 const GRANTED = new Set(['clipboard-sanitized-write'])

@@ -13,7 +13,7 @@ import { readJournal } from './journal.ts'
 import { settle } from './life.ts'
 import { newPlace, type Place } from './place.ts'
 
-const POINTS = Number(process.env.REFILE_KILL_POINTS || (isFull ? 200 : 10))
+const POINTS = Number(process.env.REFILE_KILL_POINTS || (isFull ? 200 : 6))
 const SEED = Number(process.env.REFILE_KILL_SEED || 1)
 /** One life in this many has workers that are processes. */
 const REAL_WORKERS_EVERY = 10

@@ -12,7 +12,7 @@ import { live, settle } from './life.ts'
 import { newPlace } from './place.ts'
 import { Disk } from './power.ts'
 
-const CUTS = Number(process.env.REFILE_POWER_CUTS || (isFull ? 30 : 5))
+const CUTS = Number(process.env.REFILE_POWER_CUTS || (isFull ? 30 : 3))
 const SEED = Number(process.env.REFILE_POWER_SEED || 1)
 /** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480

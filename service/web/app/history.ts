@@ -138,7 +138,7 @@ async function inputOf(job: Job, services: Services): Promise<FileRecord> {
   await using received = await localInputOf(job, services)
   const { file } = received
   const known = await examine(services, file, { accountId: job.accountId })
-  return services.files.addLocal(job.accountId, file, known)
+  return await services.files.addLocal(job.accountId, file, known)
 }
 
 /** The staged file that a job was made from, if it is still there. */

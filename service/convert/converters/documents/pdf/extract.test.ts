@@ -77,6 +77,12 @@ test('what is damaged is left out, and a file without either is refused', async 
     ['a.txt', 'whole'],
   ])
   expect(warnings.join()).toContain('Attached files left out because they are damaged: 1')
+  const pageless = rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 2 /Kids [99 0 R 3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] >>',
+  ])
+  await expect(extract(files.write(pageless, 'pdf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   await expect(extract(files.write(onePagePdf('0 0 9 9 re f'), 'pdf'))).rejects.toMatchObject({
     code: 'jobs.unsupported_input',
   })

@@ -41,5 +41,5 @@ export async function documentOf(pdf: PdfDocument, bytes: Uint8Array): Promise<P
 /** @throws JobFailure as `openPdf`, and corrupt_input */
 export async function documentFrom(path: string, password: string | undefined): Promise<PDFDocument> {
   using pdf = await openPdf(path, password, { fields: false })
-  return documentOf(pdf, await readable(pdf, await readFile(path), password))
+  return await documentOf(pdf, await readable(pdf, await readFile(path), password))
 }

@@ -122,7 +122,7 @@ async function picturesFor(document: Document, folder: string, keepsDrawings: bo
   const { DrawingBoard } = await import('../../../engines/documents/pictures/drawings.ts')
   const { picturesOf } = await import('../../../engines/documents/pictures/pictures.ts')
   await using board = new DrawingBoard(folder)
-  return picturesOf(document, board, keepsDrawings)
+  return await picturesOf(document, board, keepsDrawings)
 }
 
 function warnOfLosses(

@@ -125,6 +125,18 @@ test('charsets and messages within messages are read', async () => {
   )
 })
 
+test('text of an unknown kind is text, and parts without a name have one that opens', async () => {
+  expect(await textOf(file('bare.eml', 'Content-Type: text; charset=us-ascii\n\nonly text\n'), 'eml')).toBe(
+    'only text\n',
+  )
+  const part = (type: string, text: string) => `--b\nContent-Type: ${type}\n\n${text}\n`
+  const mixed = `Subject: S\nContent-Type: multipart/mixed; boundary=b\n\n${part('text/x-one', 'first')}${part('text/x-two', 'second')}--b--\n`
+  expect(await textOf(file('mixed.eml', mixed), 'eml')).toBe('# S\n\nfirst\n\nsecond\n')
+  const bounced = `Subject: Bounced\nContent-Type: multipart/report; boundary=b\n\n${part('text/plain', 'Not delivered')}${part('message/delivery-status', 'Status: 5.0.0')}${part('message/rfc822', 'Subject: Sent\n\nHerring')}--b--\n`
+  const { outputs } = await convertFile('document.eml-to-zip', file('bounced.eml', bounced))
+  expect(outputs.map(({ name }) => name)).toEqual(['delivery-status.txt', 'message.eml'])
+})
+
 test('mailboxes are their mails, one after another', async () => {
   const from = 'From a@example.com Tue Nov 24 10:00:00 2026\n'
   const path = file('all.mbox', `${from}Subject: One\n\n>From here on\n\n${from}Subject: Two\n\nlast\n`)

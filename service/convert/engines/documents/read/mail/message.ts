@@ -62,7 +62,13 @@ export async function mailIn(bytes: Uint8Array): Promise<Mail> {
   ]
   const subject = email.subject ?? ''
   if (signed) return { ...(await mailIn(signed)), subject, heads }
-  return { subject, heads, html: email.html ?? '', text: email.text ?? '', files }
+  const { html = '', text = '' } = email
+  if (html || text) return { subject, heads, html, text, files }
+  // Text of an unknown kind, or of none, is plain text (RFC 2046, section 4.1.4).
+  const isText = ({ type, name }: Mail['files'][number]) =>
+    /^text(?:\/|$)/i.test(type) && name === nameOf(type)
+  const texts = files.filter(isText).map(({ bytes }) => decodeText(bytes))
+  return { subject, heads, html, text: texts.join('\n\n'), files: files.filter(file => !isText(file)) }
 }
 
 /** Of parts in parts; a mail of a program has a handful. */
@@ -75,10 +81,19 @@ const people = (list: readonly Address[] = []): string =>
     )
     .join(', ')
 
+/** What a part is called that has no name. */
+function nameOf(type: string): string {
+  const [kind = '', sub = kind] = type.toLowerCase().split('/')
+  if (sub === 'rfc822') return 'message.eml'
+  if (sub === 'calendar') return 'calendar.ics'
+  if (kind === 'text' || kind === 'message') return `${sub}.txt`
+  return kind === 'image' ? `image.${sub}` : `attachment.${sub === 'pdf' ? sub : 'bin'}`
+}
+
 const filesOf = ({ attachments }: Email): Mail['files'] =>
   attachments.flatMap(({ filename, mimeType: type, contentId = '', content }) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
-    const file = { name: filename ?? type, type, id: contentId.replaceAll(/^<|>$/g, ''), bytes }
+    const file = { name: filename ?? nameOf(type), type, id: contentId.replaceAll(/^<|>$/g, ''), bytes }
     const within =
       /ms-tnef$/i.test(type) || /^winmail\.dat$/i.test(file.name) ? filesInTnef(bytes) : undefined
     return within?.map(each => ({ ...each, type: 'application/octet-stream', id: '' })) ?? [file]

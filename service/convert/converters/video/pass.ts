@@ -61,18 +61,26 @@ export const isAll = (
 ): boolean => !cutOff && promised === null && damaged === 0 && !chained && container !== 'flv' && share >= 0.5
 
 /**
- * Warns about what could not be read.
- * @throws JobFailure `corrupt_input` if nothing could
+ * Warns about packets that could not be decoded.
+ * @throws JobFailure `unsupported_input` if nothing was written because the part begins beyond the end, otherwise `corrupt_input`
  */
-export function checkFinished(video: VideoTask, { time, damaged }: Finished): void {
-  const { task, media, span, speed } = video
-  if (time <= 0)
+export function checkWritten({ task, span }: VideoTask, isWritten: boolean, damaged: number): void {
+  if (!isWritten)
     throw span.start > 0
       ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
       : new JobFailure('jobs.corrupt_input')
+  if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
+}
+
+/**
+ * Warns about what could not be read.
+ * @throws JobFailure as `checkWritten` does
+ */
+export function checkFinished(video: VideoTask, { time, damaged }: Finished): void {
+  const { task, media, span, speed } = video
+  checkWritten(video, time > 0, damaged)
   const read = time * speed
   task.consumed({ minutes: (span.start + read) / 60 })
-  if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
   const expected = Math.max(
     (lengthOf(video) ?? 0) * speed,
     span.end === null ? (media.promised ?? 0) - span.start : 0,

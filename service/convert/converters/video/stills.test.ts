@@ -148,4 +148,13 @@ describe('a sheet', () => {
     const { path } = await convertFile('video.mp4-to-jpg', at('grey.mp4'), { frames, trim: { start: 0.6 } })
     expect(seen(path).size).toMatch(/^19\d\dx/)
   })
+
+  it('of a part after the last picture is refused', async () => {
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=3']
+    const longer = make(at('longer.mp4'), '-i', at('grey.mp4'), ...sound, '-c:v', 'copy', '-c:a', 'aac')
+    for (const mode of ['every', 'sheet'])
+      await expect(
+        convertFile('video.mp4-to-jpg', longer, { frames: { mode }, trim: { start: 2 } }),
+      ).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+  })
 })

@@ -13,7 +13,7 @@ import { named, toneMapped } from './colours.ts'
 import { cropped, withBars } from './crop.ts'
 import { progressive } from './deinterlace.ts'
 import type { StillOptions } from './options.ts'
-import { isAll, lengthOf, pass, type VideoTask } from './pass.ts'
+import { checkWritten, isAll, lengthOf, pass, type VideoTask } from './pass.ts'
 import { squarePixels } from './plan.ts'
 import { shownTime } from './shown-time.ts'
 import { describeVideo, openVideo, pictureOf } from './source.ts'
@@ -64,7 +64,7 @@ async function filmOf(task: Task<StillOptions>, trim: StillOptions['trim']): Pro
 
 /** Writes the first frame, and then those that are shown so many seconds after it, and after that. */
 async function findEvery(video: Film, seconds: number): Promise<void> {
-  const { task, span } = video
+  const { task } = video
   const length = lengthOf(video) ?? 0
   const expected = Math.ceil(length / seconds)
   if (expected > LIMIT)
@@ -77,11 +77,7 @@ async function findEvery(video: Film, seconds: number): Promise<void> {
   const pattern = join(task.folder.replaceAll('%', '%%'), 'frame-%05d.png')
   const { damaged } = await write(video, [chosen], ['-frames:v', String(LIMIT)], pattern)
   const { length: found } = await framesIn(task.folder)
-  if (found === 0)
-    throw span.start > 0
-      ? new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
-      : new JobFailure('jobs.corrupt_input')
-  if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
+  checkWritten(video, found > 0, damaged)
   if (expected - found > 1 && !isAll(video.media, damaged, found / expected))
     task.warn(message('recording.ends_early', { expected: clock(length), read: clock(found * seconds) }))
 }
@@ -96,8 +92,7 @@ async function findSheet(video: Film, { columns, rows }: StillOptions['frames'])
   const width = `min(iw,2*trunc(${SHEET / columns}/2))`
   const tiled = [`scale='${width}':-2`, `tile=${columns}x${rows}:padding=4`]
   const { damaged } = await write(video, [chosen], ['-frames:v', '1'], join(video.task.folder, ONE), tiled)
-  if ((await framesIn(video.task.folder)).length === 0) throw new JobFailure('jobs.corrupt_input')
-  if (damaged > 0) video.task.warn(message('recording.packets_skipped', { packets: damaged }))
+  checkWritten(video, (await framesIn(video.task.folder)).length > 0, damaged)
 }
 
 /** Writes the frame that is shown at a time in seconds, which begins before it. */
@@ -109,12 +104,11 @@ async function findOne(video: Film, at: number): Promise<void> {
     const span = { start: Math.max(0, from - reach), end: from + 1e-3 }
     const { damaged } = await write({ ...video, span }, [], ['-update', '1'], join(task.folder, ONE))
     if ((await framesIn(task.folder)).length === 0) continue
-    if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
-    return
+    return checkWritten(video, true, damaged)
   }
   // The first frame may come later than the sound.
-  await write(video, [], ['-frames:v', '1', '-update', '1'], join(task.folder, ONE))
-  if ((await framesIn(task.folder)).length === 0) throw new JobFailure('jobs.corrupt_input')
+  const { damaged } = await write(video, [], ['-frames:v', '1', '-update', '1'], join(task.folder, ONE))
+  checkWritten(video, (await framesIn(task.folder)).length > 0, damaged)
 }
 
 const ONE = 'frame-00001.png'

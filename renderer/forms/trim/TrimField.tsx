@@ -2,6 +2,7 @@ import { useContext } from 'react'
 import { text } from '../../messages/text.ts'
 import { ControlGroup } from '../ControlGroup.tsx'
 import { Described } from '../Described.tsx'
+import { Field } from '../Field.tsx'
 import { describeProblem } from '../problem.ts'
 import { type GroupControlProps, isGroup, type Values } from '../schema.ts'
 import { SourceVideo } from '../surroundings.ts'
@@ -47,6 +48,16 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
           const here = [...path, key]
           const problem = problems[here.join('.')]
           const value = values[key]
+          if (field['x-control'] !== 'time')
+            return (
+              <Field
+                key={key}
+                field={field}
+                value={value}
+                problem={problem}
+                onChange={next => onChange(here, next)}
+              />
+            )
           return (
             <TimeField
               key={key}

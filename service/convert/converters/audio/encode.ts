@@ -9,8 +9,9 @@ import { type Finished, type Progress, type Run, run } from '../../engines/media
 import { bitsKept, clips } from './codecs.ts'
 import { damageOf, PADDING_SAMPLES } from './damage.ts'
 import { partsOf } from './parts.ts'
-import { cut, type Plan, type TimeRange } from './plan.ts'
+import { cut, type Plan } from './plan.ts'
 import type { Source } from './source.ts'
+import { lengthWithin, type TimeRange } from './span.ts'
 
 /** A media file on its way to its target. */
 export interface Encoding {
@@ -29,8 +30,7 @@ export function passOver(
   const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
   const part = cut({ ...span, end }, plan)
   const { inputOptions, ...input } = source.open()
-  const duration =
-    span.end === null ? (seconds === null ? undefined : seconds - span.start) : span.end - span.start
+  const duration = lengthWithin(span, seconds) ?? undefined
   return {
     reading: {
       ...input,

@@ -13,7 +13,7 @@ import {
   measureLevel,
   TOLERANCE_LU,
 } from './loudness.ts'
-import type { TimeRange } from './plan.ts'
+import type { TimeRange } from './span.ts'
 
 /** Shares of the work before encoding: measuring the media file, and measuring the effect of a limiter. */
 const MEASURED_SHARE = 0.25

@@ -27,6 +27,14 @@ const metadata = (target: string) =>
     ...only(tagless.has(target) ? {} : given),
   })
 
+const stretches = (title: string) =>
+  text(title, {
+    description: 'Several, each from one time to another.',
+    maxLength: 2000,
+    pattern: '^T-T?( *, *T-T?)*$'.replaceAll('T', '([0-9]{1,5}:){0,2}[0-9]{1,5}([.][0-9]{1,3})?'),
+    'x-example': '0:10-0:20, 1:05-',
+  })
+
 export const trim = group(
   'Trim',
   {
@@ -44,6 +52,8 @@ export const trim = group(
       'x-unit': 's',
       'x-control': 'time',
     }),
+    parts: stretches('Parts to keep'),
+    cuts: stretches('Parts to cut out'),
   },
   {
     description: 'Keep only a part of the recording.',

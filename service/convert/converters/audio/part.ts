@@ -4,6 +4,7 @@ import { readTags } from '../../engines/media/taglib/tags.ts'
 import type { AudioOptions } from './options.ts'
 import { excerptOf, openRecording, secondsOf, sound } from './sounds.ts'
 import type { Source } from './source.ts'
+import { lengthWithin, spanOf } from './span.ts'
 
 /** An excerpt missing no more than this counts as complete. */
 const WHOLE_SECONDS = 0.05
@@ -11,11 +12,10 @@ const WHOLE_SECONDS = 0.05
 /** @throws JobFailure */
 export async function partOf(input: TaskInput, options: AudioOptions): Promise<Excerpt> {
   const source = await openRecording(input)
-  const { start, end = null } = options.trim
-  const excerpt = excerptOf(source, { start, end })
   const total = secondsOf(source)
-  const wanted =
-    end === null && total === null ? null : Math.max(0, Math.min(end ?? Infinity, total ?? Infinity) - start)
+  const span = spanOf(options.trim, total)
+  const excerpt = excerptOf(source, span)
+  const wanted = lengthWithin(span, total)
   const track = trackOf(source, options.audio.track)
   const part = { sound: (path: string) => sound(source, excerpt, path, track) }
   if (wanted !== null && excerpt.seconds >= wanted - WHOLE_SECONDS) {

@@ -2,18 +2,19 @@
 import type { Task } from '../../catalogue/task.ts'
 import { partsFor } from '../../engines/media/ffmpeg/parallel.ts'
 import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
-import type { Plan, TimeRange } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { isWhole, type TimeRange } from './span.ts'
 
 /** Number of parts in which to encode the span of a media file: 1 if it must be encoded in one run. */
 export function partsOf(
   { cores }: Pick<Task, 'cores'>,
   { seconds, seekable }: Pick<MediaInfo, 'seconds' | 'seekable'>,
   { join, track, sampleRate }: Pick<Plan, 'join' | 'track' | 'sampleRate'>,
-  { start, end }: TimeRange,
+  span: TimeRange,
   filters: readonly string[],
 ): number {
   const readable = seekable && track.position === 0
-  const whole = seconds !== null && start === 0 && end === null
+  const whole = seconds !== null && isWhole(span)
   // A limiter depends on earlier audio, and statistics need all of it.
   const steady = !filters.some(filter => /^(alimiter|astats)/.test(filter))
   // MP3 frames are split at the media file's own rate.

@@ -8,6 +8,7 @@ import type { AudioTrack, MediaInfo } from '../../engines/media/ffmpeg/recording
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
 import { positioned } from './layouts.ts'
 import { type AudioOptions, audioOptions } from './options.ts'
+import { cutSound, isWhole, type TimeRange } from './span.ts'
 
 export interface Plan {
   track: AudioTrack
@@ -31,13 +32,6 @@ export interface Plan {
   join: JoinMethod | null
 }
 
-/** Part of a media file, in seconds. */
-export interface TimeRange {
-  start: number
-  /** Null is the end of the media file. */
-  end: number | null
-}
-
 /**
  * @throws JobFailure `no_audio_track` if the requested track does not exist, `unsupported_input` if the target cannot
  * hold it
@@ -46,15 +40,15 @@ export function planOf(
   media: MediaInfo,
   target: string,
   options: AudioOptions,
-  { start, end }: TimeRange = { start: 0, end: null },
+  span: TimeRange = { start: 0, end: null },
 ): Plan {
   const track = pickTrack(media.tracks, options.audio.track)
   const codec = codecOf(target, options.audio)
-  const whole = start === 0 && end === null && !options.chapters?.split
+  const whole = isWhole(span) && !options.chapters?.split
   const copy =
     canCopy(track, codec, target, options) &&
     !media.chained &&
-    (whole || (codec.cutsCopies === true && !media.video))
+    (whole || (codec.cutsCopies === true && !media.video && !span.gaps))
   const output = [
     ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
     // Tags are written afterwards; ffmpeg only copies half of them, and many that are no longer true.
@@ -246,17 +240,6 @@ function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolea
   return { filters, lastFilters }
 }
 
-/**
- * The requested part of the media file.
- * @throws JobFailure `unsupported_input` if nothing would be left
- */
-export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | null): TimeRange {
-  if ((end !== undefined && end <= start) || (seconds !== null && start > 0 && start >= seconds)) {
-    throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
-  }
-  return { start, end: end === undefined || (seconds !== null && end >= seconds) ? null : end }
-}
-
 /** Seconds decoded before a cut, because MP3 and AAC frames depend on previous ones. */
 const PREROLL_SECONDS = 0.5
 
@@ -264,15 +247,13 @@ const PREROLL_SECONDS = 0.5
  * How to read only the span: arguments before the input, and filters that cut at the exact sample. Copies start with the
  * packet that contains the start of the span.
  */
-export function cut(
-  { start, end }: TimeRange,
-  { copy, counted }: Plan,
-): { inputOptions: string[]; filters: string[] } {
+export function cut(span: TimeRange, { copy, counted }: Plan): { inputOptions: string[]; filters: string[] } {
+  const { start, end } = span
   const time = (seconds: number) => seconds.toFixed(6)
   if (counted && (start > 0 || end !== null)) {
     const until = end === null ? '' : `:end=${time(end)}`
     const trim = ['asetpts=N/SR/TB', `atrim=start=${time(start)}${until}`, 'asetpts=N/SR/TB']
-    return { inputOptions: [], filters: trim }
+    return { inputOptions: [], filters: [...trim, ...cutSound(span)] }
   }
   const preroll = copy ? 0 : Math.min(start, PREROLL_SECONDS)
   return {
@@ -280,6 +261,9 @@ export function cut(
       ...(start > preroll ? ['-ss', time(start - preroll)] : []),
       ...(end === null ? [] : ['-t', time(end - start + preroll)]),
     ],
-    filters: preroll > 0 ? [`atrim=start=${time(preroll)}`, 'asetpts=PTS-STARTPTS'] : [],
+    filters: [
+      ...(preroll > 0 ? [`atrim=start=${time(preroll)}`, 'asetpts=PTS-STARTPTS'] : []),
+      ...cutSound(span),
+    ],
   }
 }

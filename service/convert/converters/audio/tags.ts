@@ -1,7 +1,7 @@
 /** Decides which tags, cover and chapters a converted media file gets. */
 import type { Chapter, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { readTags, type Tags, withoutGain } from '../../engines/media/taglib/tags.ts'
-import type { TimeRange } from './plan.ts'
+import { type TimeRange, timeWithin } from './span.ts'
 
 /** TagLib's names for tags that only ffmpeg reads, as in AVI and Matroska. */
 const names: Record<string, string> = {
@@ -49,14 +49,15 @@ export const edited = (tags: Tags, given: Readonly<Record<string, string>>): Tag
 })
 
 /** Chapters of the part that is kept, counted from its start. */
-export function chaptersWithin(chapters: readonly Chapter[], { start, end }: TimeRange): Chapter[] {
-  const last = end ?? Number.POSITIVE_INFINITY
+export function chaptersWithin(chapters: readonly Chapter[], span: TimeRange): Chapter[] {
+  const { start, end, gaps = [] } = span
   return chapters
-    .filter(chapter => chapter.start < last && chapter.end > start)
+    .filter(chapter => chapter.start < (end ?? Infinity) && chapter.end > start)
+    .filter(chapter => !gaps.some(gap => chapter.start >= gap.start && chapter.end <= gap.end))
     .map(chapter => ({
       title: chapter.title,
-      start: Math.max(0, chapter.start - start),
-      end: Math.min(last, chapter.end) - start,
+      start: timeWithin(span, chapter.start),
+      end: timeWithin(span, chapter.end),
     }))
 }
 

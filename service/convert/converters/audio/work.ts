@@ -13,10 +13,11 @@ import { type Tags, writeTags } from '../../engines/media/taglib/tags.ts'
 import { checkCopied, type Encoding, encode } from './encode.ts'
 import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
 import { type AudioOptions, audioOptions, tagless } from './options.ts'
-import { pickTrack, planOf, spanOf, type TimeRange } from './plan.ts'
+import { pickTrack, planOf } from './plan.ts'
 import { type EncodedFile, type Writing, writeWithin } from './size.ts'
 import { openSource, type Source } from './source.ts'
-import { adapted, chaptersWithin, chapterTags, edited, noTags } from './tags.ts'
+import { isWhole, lengthWithin, spanOf, type TimeRange, within } from './span.ts'
+import { adapted, chapterTags, edited, noTags } from './tags.ts'
 
 /** Largest AIFF file in bytes, whose size has 32 bits. */
 const AIFF_LIMIT = 2 ** 32
@@ -51,8 +52,8 @@ export async function convertSource(task: Task<AudioOptions>, source: Source): P
       : await writeWithin(task, pickTrack(media.tracks, options.audio.track), most, writing =>
           write(writing, whole),
         )
-  const seconds = (span.end ?? media.seconds ?? 0) - span.start
-  if (task.target === 'm4r' && seconds > RINGTONE_SECONDS)
+  const seconds = lengthWithin(span, media.seconds)
+  if (task.target === 'm4r' && seconds !== null && seconds > RINGTONE_SECONDS)
     task.warn(message('recording.long_ringtone', { limit: RINGTONE_SECONDS }))
   return pieces.map(({ path, name }) => ({ path, ...(name === undefined ? {} : { name }) }))
 }
@@ -111,11 +112,9 @@ async function write(
     const bytes = (await stat(piece.path)).size
     if (task.target === 'aiff' && bytes > AIFF_LIMIT)
       throw new JobFailure('jobs.too_large', message('recording.too_large_for_aiff'))
-    const end = piece.span.end ?? media.seconds
-    const seconds = end === null ? null : end - piece.span.start
     written.push({
       path: piece.path,
-      seconds,
+      seconds: lengthWithin(piece.span, media.seconds),
       tagBytes: bytes - size,
       ...(piece.name !== undefined && { name: piece.name }),
     })
@@ -149,11 +148,11 @@ async function encodeWhole(
 /** Whether audio, tags and chapters are to stay as they are. */
 async function isAllKept(
   { task, plan, source }: Encoding,
-  { start, end }: TimeRange,
+  span: TimeRange,
   options: AudioOptions,
 ): Promise<boolean> {
   const { seconds } = source.media
-  const whole = start === 0 && end === null && seconds !== null && seconds > 0
+  const whole = isWhole(span) && seconds !== null && seconds > 0
   if (task.target !== 'm4a' || !plan.copy || !whole || options.chapters?.split) return false
   const { metadata } = audioOptions(task.target)
   if (!isDefault(metadata.properties, options.metadata)) return false
@@ -171,7 +170,7 @@ async function chaptersOf(
 ): Promise<TaggedPiece[] | null> {
   // Chapter times are needed even if the tags are not wanted.
   const { chapters } = tags?.chapters.length ? tags : await source.tags()
-  const parts = chaptersWithin(chapters, span).filter(({ start, end }) => end > start)
+  const parts = chapters.filter(chapter => within(span, chapter))
   if (parts.length < 2) return null
   if (parts.length > CHAPTER_LIMIT) {
     throw new JobFailure(
@@ -180,12 +179,13 @@ async function chaptersOf(
     )
   }
   const digits = String(parts.length).length
-  return parts.map(({ title, start, end }, index) => {
+  return parts.map((chapter, index) => {
     const number = String(index + 1).padStart(digits, '0')
-    const name = title.trim() || `Chapter ${index + 1}`
+    const name = chapter.title.trim() || `Chapter ${index + 1}`
     return {
       path: join(task.folder, `${number}.${task.target}`),
-      span: { start: span.start + start, end: index === parts.length - 1 ? span.end : span.start + end },
+      // The last one goes on to the end.
+      span: within(span, { ...chapter, ...(index === parts.length - 1 ? { end: Infinity } : {}) })!,
       name: portableName(`${number} ${readable(name)}.${task.target}`),
       tags: tags && chapterTags(tags, name, index + 1, parts.length),
     }

@@ -5,7 +5,7 @@ import { message } from '../../../shared/messages/message.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
 import type { Finished } from '../../engines/media/ffmpeg/run.ts'
-import { spanOf } from '../audio/plan.ts'
+import { cutPictures, spanOf } from '../audio/span.ts'
 import { codecs, qualityArguments } from './codecs.ts'
 import { named, toneMapped } from './colours.ts'
 import { cropped, withBars } from './crop.ts'
@@ -33,6 +33,7 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
     ...[
       ...named(picture),
       ...progressive(picture),
+      ...cutPictures(video.span),
       ...spedUp(speed),
       constantRate(frameRate, lengthOf(video)),
     ],

@@ -290,7 +290,10 @@ export const stillOptions = (target: string) => {
       },
       { 'x-order': 1 },
     ),
-    trim: { ...trim, description: 'Take pictures from a part of the video only.' },
+    trim: {
+      ...{ ...trim, description: 'Take pictures from a part of the video only.' },
+      properties: { start: trim.properties.start, end: trim.properties.end },
+    },
     crop,
     resize,
     ...only({ quality, targetSize, smartCompression }),

@@ -254,7 +254,11 @@ describe('options', () => {
 
   it('an encoder that ffmpeg lacks is replaced, with a warning, or named', async () => {
     const media = await probe(at('source.mp4'), 'mp4')
-    const has = (...names: string[]) => ({ encoders: new Set(names), cores: 1 })
+    const has = (...names: string[]) => ({
+      encoders: new Set(names),
+      cores: 1,
+      span: { start: 0, end: null },
+    })
     const optionsOf = (target: string) =>
       withDefaults(videoOptions(target), { video: { codec: 'av1' } }) as unknown as VideoOptions
     const plan = planOf(media, 'mp4', optionsOf('mp4'), has('libx264'))

@@ -1,5 +1,6 @@
 /** Some seconds of a video, from which the size of the whole result is estimated. */
 import type { Excerpt, Options, TaskInput } from '../../catalogue/task.ts'
+import { lengthWithin, spanOf } from '../audio/span.ts'
 import type { AnimationOptions, VideoOptions } from './options.ts'
 import { isChanged } from './plan.ts'
 import { shownTime } from './shown-time.ts'
@@ -14,10 +15,10 @@ const LEAD_SECONDS = 1
 /** @throws JobFailure */
 export async function partOf(input: TaskInput, options: VideoOptions | AnimationOptions): Promise<Excerpt> {
   const { seconds } = await describeVideo(input)
-  const { start, end = seconds ?? undefined } = options.trim
-  const total = end === undefined ? null : Math.min(end, seconds ?? end) - start
+  const span = spanOf(options.trim, seconds)
+  const total = lengthWithin(span, seconds)
   if (total !== null && total <= SECONDS * 1.25) return { options, whole: bytes => bytes, isPart: false }
-  const from = Math.max(start, shownTime(seconds) - LEAD_SECONDS)
+  const from = Math.max(span.start, shownTime(seconds) - LEAD_SECONDS)
   return {
     options: { ...options, ...encodingOf(options, total), trim: { start: from, end: from + SECONDS } },
     whole: bytes => (total === null ? null : Math.round((bytes * total) / SECONDS)),

@@ -5,7 +5,7 @@ import type { Task } from '../../catalogue/task.ts'
 import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Finished, run } from '../../engines/media/ffmpeg/run.ts'
 import { clock } from '../audio/encode.ts'
-import type { TimeRange } from '../audio/plan.ts'
+import { lengthWithin, type TimeRange, timeWithin } from '../audio/span.ts'
 import type { VideoSource } from './source.ts'
 
 export interface VideoTask extends VideoSource {
@@ -18,9 +18,9 @@ export interface VideoTask extends VideoSource {
 }
 
 /** Length of the result in seconds, if known. */
-export function lengthOf({ media: { seconds }, span, speed }: VideoTask): number | undefined {
-  const end = span.end ?? seconds
-  return end === null ? undefined : (end - span.start) / speed
+export function lengthOf({ media, span, speed }: VideoTask): number | undefined {
+  const length = lengthWithin(span, media.seconds)
+  return length === null ? undefined : length / speed
 }
 
 /**
@@ -83,7 +83,7 @@ export function checkFinished(video: VideoTask, { time, damaged }: Finished): vo
   task.consumed({ minutes: (span.start + read) / 60 })
   const expected = Math.max(
     (lengthOf(video) ?? 0) * speed,
-    span.end === null ? (media.promised ?? 0) - span.start : 0,
+    span.end === null ? timeWithin(span, media.promised ?? 0) : 0,
   )
   if (isAll(media, damaged, read / expected)) return
   if (!media.estimated && expected - read > Math.max(1, 0.02 * expected)) {

@@ -3,6 +3,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { type Message, message } from '../../../shared/messages/message.ts'
 import { isDefault } from '../../catalogue/options.ts'
 import type { MediaInfo, PictureTrack, SubtitleTrack } from '../../engines/media/ffmpeg/recording.ts'
+import { cutPackets, cutPictures, isWhole, lengthWithin, type TimeRange } from '../audio/span.ts'
 import { boxOf, isKept } from './boxes.ts'
 import { isDrawn } from './burn.ts'
 import { type ChosenEncoder, codecs, encoderOf } from './codecs.ts'
@@ -125,6 +126,8 @@ export function isChanged({ crop, video, subtitles, trim }: VideoOptions): boole
 /**
  * @param encoders those that ffmpeg has
  * @param drawing filters that draw subtitles into the picture
+ * @param span what is kept of the video
+ * @param cutsPackets whether this ffmpeg can cut out packets
  * @param gains filters of the loudness of tracks of sound, by their positions
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
@@ -137,9 +140,13 @@ export function planOf(
     cores,
     drawing = [],
     gains,
+    span,
+    cutsPackets = true,
   }: {
     encoders: ReadonlySet<string>
     cores: number
+    span: TimeRange
+    cutsPackets?: boolean
     drawing?: readonly string[]
     gains?: ReadonlyMap<number, readonly string[]>
   },
@@ -156,7 +163,8 @@ export function planOf(
   const turned = picture.rotation !== 0 && !isQuickTime(target)
   // Only their own containers can hide pictures again.
   const isShown = !media.hidesPictures || isQuickTime(target)
-  const isTimed = timed.test(container) && !turned && isShown
+  const isCut = span.gaps !== undefined && !cutsPackets
+  const isTimed = timed.test(container) && !turned && isShown && !isCut
   const isRedrawn = speed !== 1 || options.subtitles.mode === 'burn'
   const copied = isTimed && !isRedrawn && isKept(box, picture)
   const chosen = video.codec === 'auto' || video.codec === 'copy' ? null : video.codec
@@ -173,19 +181,20 @@ export function planOf(
       message('video.encoder_missing', { wanted: codecs[named].codec, used: codecs[encoder.codec].codec }),
     )
 
-  const { sound, lost: lostSound } = soundOf(media, box, options, gains)
+  const { sound, lost: lostSound } = soundOf(media, box, options, { span, gains, isCut })
   const words = options.subtitles.mode === 'keep' ? subtitles : []
   const held = words.filter(
     ({ codec }) => codec !== 'none' && box.subtitles && (box.subtitles.pictures || !isDrawn(codec)),
   )
   const kept = speed === 1 ? held : held.filter(({ codec }) => !isDrawn(codec))
-  const isPart = options.trim.start > 0 || options.trim.end !== undefined
   // ffmpeg would write those that begin before a part at wrong times, and those that end after it to their end.
-  const isMoved = ({ codec }: SubtitleTrack) => !isDrawn(codec) && (speed !== 1 || isPart)
+  const isMoved = ({ codec }: SubtitleTrack) => !isDrawn(codec) && (speed !== 1 || !isWhole(span))
   const moved = kept.filter(isMoved)
   // Otherwise what precedes the exact beginning of a part would be kept, and in Matroska delay the picture.
-  const fromStart = (track: string) =>
-    encoder !== null && options.trim.start > 0 ? [`-copypriorss:${track}`, '0'] : []
+  const fromStart = (track: string) => [
+    ...(encoder !== null && span.start > 0 ? [`-copypriorss:${track}`, '0'] : []),
+    ...cutPackets(span, track),
+  ]
   if (kept.length < held.length) warnings.push(message('video.drawn_left_out'))
   const lost = lostSound + words.length - held.length
   if (lost > 0) warnings.push(message('video.tracks_left_out', { tracks: lost }))
@@ -231,10 +240,11 @@ export function planOf(
           target,
           cores,
           drawing,
-          seconds: lengthOfPart(options, seconds),
+          span,
+          seconds: lengthWithin(span, seconds),
         })
       : [
-          ...['-c:v', 'copy', ...nameOf(target, picture.codec)],
+          ...['-c:v', 'copy', ...nameOf(target, picture.codec), ...cutPackets(span, 'v')],
           // Otherwise ffmpeg does not write what players need for Dolby Vision.
           ...(picture.dolbyVision ? ['-strict', 'unofficial'] : []),
         ],
@@ -267,10 +277,6 @@ export function planOf(
   }
 }
 
-/** Length of the result in seconds, if known. */
-const lengthOfPart = ({ trim, video }: VideoOptions, seconds: number | null): number | null =>
-  seconds === null ? null : (Math.min(trim.end ?? seconds, seconds) - trim.start) / video.speed
-
 /** Whether the encoder writes what is transparent. */
 const isClear = ({ alpha }: PictureTrack, { name, pixels }: ChosenEncoder['encoder'], target: string) =>
   alpha && (pixels ? pixels[1]?.startsWith('yuva') !== false : name === 'libvpx-vp9' && target === 'webm')
@@ -288,12 +294,14 @@ function encodedPicture(
     target,
     cores,
     drawing,
+    span,
     seconds,
   }: {
     part: ReturnType<typeof cropped>
     target: string
     cores: number
     drawing: readonly string[]
+    span: TimeRange
     seconds: number | null
   },
 ): string[] {
@@ -324,7 +332,10 @@ function encodedPicture(
       : isDeep
         ? 'yuv420p10le'
         : 'yuv420p'
-  const times = [...spedUp(speed), ...(rate === null ? [] : [constantRate(rate, seconds)])]
+  const times = [
+    ...[...cutPictures(span), ...spedUp(speed)],
+    ...(rate === null ? [] : [constantRate(rate, seconds && seconds / speed)]),
+  ]
   const shape = [
     ...part.filters,
     ...scaled(part.picture, size),

@@ -5,6 +5,7 @@ import { isDefault } from '../../catalogue/options.ts'
 import { type AudioTrack, isLossless, type MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { CEILING_DBTP, findGain, gainFilters, measureLevel } from '../audio/loudness.ts'
 import { channelsOf, namesOf, sideOf, trackNamed } from '../audio/plan.ts'
+import { cutSound, type TimeRange } from '../audio/span.ts'
 import type { Box } from './boxes.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
 import type { VideoTask } from './pass.ts'
@@ -30,6 +31,7 @@ export interface SoundPlan {
 
 /**
  * The tracks that stay, in the order in which they were asked for.
+ * @param isCut whether packets cannot be copied, since something is cut out among them
  * @returns also how many of those are lost that the format could not hold
  * @throws JobFailure `no_audio_track` if one is asked for that the video does not have
  */
@@ -37,7 +39,11 @@ export function soundOf(
   { tracks, chained }: MediaInfo,
   { sound: { keeps, codecs, sampleRate, tracks: most = Infinity } }: Box,
   { audio, video }: VideoOptions,
-  gains: ReadonlyMap<number, readonly string[]> = new Map(),
+  {
+    span,
+    gains = new Map(),
+    isCut = false,
+  }: { span: TimeRange; gains?: ReadonlyMap<number, readonly string[]> | undefined; isCut?: boolean },
 ): { sound: SoundPlan[]; lost: number } {
   if (audio.remove) return { sound: [], lost: 0 }
   const wanted = chosen(tracks, audio.tracks)
@@ -47,7 +53,7 @@ export function soundOf(
   const { speed, targetSize } = video
   const isChanged = !isDefault(videoOptions('mp4').audio.properties, audio, ['codec', 'tracks', 'remove'])
   // Within a size, its rate must be known.
-  const canCopy = targetSize === undefined && speed === 1 && !isChanged
+  const canCopy = !isCut && targetSize === undefined && speed === 1 && !isChanged
   const name = audio.codec === 'auto' ? codecs[0]! : (audio.codec as SoundName)
   const known = soundCodecs[name]
   const { codec, encoder, layouts, sampleRates } = known
@@ -67,6 +73,7 @@ export function soundOf(
       ...(chained ? ['aresample=async=1:min_hard_comp=0.005:first_pts=0'] : []),
       ...(delay > 0 ? [`adelay=${delay}:all=1`] : []),
       ...(delay < 0 ? [`atrim=start=${-delay / 1000}`, 'asetpts=PTS-STARTPTS'] : []),
+      ...cutSound(span),
       ...tempo(speed),
       ...sideOf(audio.channels, track),
       `aformat=channel_layouts=${laidOut}${rates ? `:sample_rates=${rates.join('|')}` : ''}`,
@@ -99,7 +106,7 @@ export async function gainsOf(
   const { normalize, target } = options.loudness
   if (!normalize) return gains
   const whole = new Map(media.tracks.map(({ position }) => [position, []]))
-  for (const { track, encoding } of soundOf(media, box, options, whole).sound) {
+  for (const { track, encoding } of soundOf(media, box, options, { span, gains: whole }).sound) {
     // The limiter counts its times from the first sample.
     const first = [...(encoding?.filters ?? []), 'aresample=async=1:first_pts=0']
     const measure = (filters: readonly string[]) =>

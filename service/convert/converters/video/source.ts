@@ -5,7 +5,7 @@ import type { Task, TaskInput } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
 import { isRecording, type MediaInfo, type PictureTrack } from '../../engines/media/ffmpeg/recording.ts'
-import type { TimeRange } from '../audio/plan.ts'
+import type { TimeRange } from '../audio/span.ts'
 
 /** Arguments that read only a span. */
 export const reading = ({ start, end }: TimeRange): string[] => [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Task } from '../../catalogue/task.ts'
 import type { Chapter, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { run } from '../../engines/media/ffmpeg/run.ts'
-import type { TimeRange } from '../audio/plan.ts'
+import { secondsOf, type TimeRange, timeWithin } from '../audio/span.ts'
 
 /** Older versions of ffmpeg change the tempo by no more than this at once. */
 const TEMPO_STEP = 2
@@ -47,9 +47,8 @@ export async function retimed(
  * A script of Advanced SubStation Alpha with the times of a part that is so many times as fast: lines such as
  * `Dialogue: 0,0:00:01.00,0:00:02.50,…`.
  */
-function rescaled(script: string, { start, end }: TimeRange, speed: number): string {
-  const seconds = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
-  const within = (clock: string) => Math.max(start, Math.min(end ?? Infinity, seconds(clock))) - start
+function rescaled(script: string, span: TimeRange, speed: number): string {
+  const within = (clock: string) => timeWithin(span, secondsOf(clock))
   const time = (clock: string) => {
     const hundredths = Math.round((within(clock) * 100) / speed)
     const two = (value: number) => String(Math.floor(value)).padStart(2, '0')

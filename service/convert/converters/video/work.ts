@@ -3,15 +3,16 @@ import { join } from 'node:path'
 import { message } from '../../../shared/messages/message.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { writeLanguages } from '../../engines/media/ffmpeg/languages.ts'
-import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
+import { ffmpeg, isOlder } from '../../engines/media/ffmpeg/locate.ts'
 import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { copyPictures } from '../../engines/media/taglib/tags.ts'
-import { spanOf, type TimeRange } from '../audio/plan.ts'
+import { isWhole, spanOf, type TimeRange } from '../audio/span.ts'
 import { chaptersWithin } from '../audio/tags.ts'
 import { boxOf } from './boxes.ts'
 import { burned, throwBurnFailure } from './burn.ts'
 import { qualityArguments } from './codecs.ts'
 import { withBars } from './crop.ts'
+import { cutAtKeyFrames } from './key-frames.ts'
 import type { VideoOptions } from './options.ts'
 import { checkFinished, pass, type VideoTask } from './pass.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -32,14 +33,19 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const { target, cores } = task
   const { media } = source
   const { trim } = task.options
-  const span = spanOf(trim, media.estimated ? null : media.seconds)
-  const { encoders } = await ffmpeg()
-  const whole = { ...source, task, span, speed: 1 }
+  const wanted = spanOf(trim, media.estimated ? null : media.seconds)
+  const { encoders, version } = await ffmpeg()
+  const whole = { ...source, task, span: wanted, speed: 1 }
   const options = media.picture ? await withBars(whole, media.picture, task.options) : task.options
   const { subtitles } = options
-  const drawing = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, span.start) : []
+  const drawing = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, wanted.start) : []
   const gains = await gainsOf(whole, boxOf(target), options)
-  const plan = planOf(media, target, options, { encoders, cores, drawing, gains })
+  const cutsPackets = !isOlder(version, '6.1')
+  const planned = (span: TimeRange) =>
+    planOf(media, target, options, { encoders, cores, drawing, gains, span, cutsPackets })
+  const isKept = planned(wanted).video === null
+  const span = isKept && wanted.gaps ? await cutAtKeyFrames(whole) : wanted
+  const plan = planned(span)
   for (const warning of plan.warnings) task.warn(warning)
   const { targetSize, quality = QUALITY, speed } = options.video
   const ownInputs = await retimed(task, media, plan.retimed, { span, speed })
@@ -67,8 +73,8 @@ async function ownChapters(
 ): Promise<string | null> {
   const { speed } = options.video
   const chapters = options.metadata.strip ? [] : chaptersWithin(media.chapters, span)
-  const isWhole = speed === 1 && span.start === 0 && span.end === null
-  if ((isWhole && !media.chained) || chapters.length === 0) return null
+  const isSame = speed === 1 && isWhole(span) && !media.chained
+  if (isSame || chapters.length === 0) return null
   const path = join(folder, 'chapters.txt')
   await writeChapters(path, chapters, speed)
   return path

@@ -4,6 +4,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { ffmpeg } from '../../../engines/media/ffmpeg/locate.ts'
 import type { MediaInfo } from '../../../engines/media/ffmpeg/recording.ts'
 import { openEach } from '../../audio/joined/open-each.ts'
+import { isWhole, spanOf } from '../../audio/span.ts'
 import type { VideoOptions } from '../options.ts'
 import { planOf } from '../plan.ts'
 import { openVideo, pictureOf } from '../source.ts'
@@ -19,10 +20,9 @@ export async function convert(task: Task<Omit<VideoOptions, 'subtitles'>>): Prom
   })
   const options: VideoOptions = { ...task.options, subtitles: { mode: 'drop', track: 1 } }
   const { encoders } = await ffmpeg()
+  const span = spanOf(options.trim, null)
   const isKept = (media: MediaInfo) =>
-    planOf(media, task.target, options, { encoders, cores: task.cores }).video === null &&
-    options.trim.start === 0 &&
-    options.trim.end === undefined
+    isWhole(span) && planOf(media, task.target, options, { encoders, cores: task.cores, span }).video === null
   const whole = await joined(members, task, isKept, options.video.deinterlace)
   // What was brought together is whole already.
   const video = { ...options.video, deinterlace: 'auto' } as const

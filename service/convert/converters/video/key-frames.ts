@@ -1,0 +1,28 @@
+/** Where a video can be cut without being encoded again. */
+import { text } from 'node:stream/consumers'
+import { outputOf } from '../../engines/media/ffmpeg/output.ts'
+import { type TimeRange, withGapsAt } from '../audio/span.ts'
+import type { VideoTask } from './pass.ts'
+
+/**
+ * What is kept of a video whose packets are copied: what is cut out begins and ends with key frames.
+ * @throws JobFailure as `run` does
+ */
+export async function cutAtKeyFrames({ media, open, span }: VideoTask): Promise<TimeRange> {
+  const map = ['-map', `0:v:${media.picture!.position}`]
+  const list = await text(
+    outputOf({ ...open(span), outputOptions: [...map, '-c', 'copy', '-f', 'framecrc'] }, () => {}),
+  )
+  const [, one = 1, of = 1] = list.match(/^#tb 0: (\d+)\/(\d+)$/m)?.map(Number) ?? []
+  const frames = Array.from(list.matchAll(/^0, *-?\d+, *(-?\d+),.*?(F=0x0)?$/gm), ([, time, isOther]) => ({
+    time: span.start + (Number(time) * one) / of,
+    isKey: isOther === undefined,
+  }))
+  const places = frames.flatMap(({ isKey }, index) => (isKey ? [index] : []))
+  // Frames that follow a key frame and are shown before it need those of both sides, and go with it.
+  const keys = places.map((place, nth) => {
+    const group = frames.slice(place, places[nth + 1])
+    return { time: group[0]!.time, first: group.reduce((least, { time }) => Math.min(least, time), Infinity) }
+  })
+  return withGapsAt(span, keys)
+}

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import packageFile from '../../package.json' with { type: 'json' }
 import { type Setting, settings } from './settings/table.ts'
 import { SettingError } from './settings/values.ts'
 
 export { LAST_PORT, type Role, readPort, readRole, SettingError } from './settings/values.ts'
 
-export const version: string = packageFile.version
+export { version } from './version.ts'
 
 /** All settings of the service by name; settings/table.ts says what each does and how it is set. */
 export type Config = {

@@ -25,5 +25,6 @@ export const commonModules = [
   'service/shared/placing',
   'service/shared/json-schema.ts',
   'service/shared/csv.ts',
+  'service/shared/version.ts',
   'service/shared/picture-signatures.ts',
 ]

@@ -116,11 +116,12 @@ export async function checkCopied(encoding: Encoding, progress: (fraction: numbe
   }
 }
 
-function warn({ task, source, plan }: Encoding, span: TimeRange, duration: number, finished: Finished): void {
+function warn(encoding: Encoding, span: TimeRange, duration: number, finished: Finished): void {
+  const { task, source, plan } = encoding
   const { time, log } = finished
   const damage = damageOf(source, plan, finished)
   if (damage) task.warn(damage)
-  if (!plan.shortens) warnOfEarlyEnd({ task, source, span, duration, time })
+  if (!plan.shortens) warnOfEarlyEnd(encoding, span, duration, time)
   if (plan.copy) return
   const to = bitsKept(plan.track, plan.output)
   if (to !== null) task.warn(message('recording.bits_lost', { from: plan.track.bits, to }))
@@ -129,19 +130,12 @@ function warn({ task, source, plan }: Encoding, span: TimeRange, duration: numbe
 }
 
 /** Reports that the media file ends too early. */
-function warnOfEarlyEnd({
-  task,
-  source: { media },
-  span,
-  duration,
-  time,
-}: {
-  task: Task
-  source: Source
-  span: TimeRange
-  duration: number
-  time: number
-}): void {
+function warnOfEarlyEnd(
+  { task, source: { media } }: Encoding,
+  span: TimeRange,
+  duration: number,
+  time: number,
+): void {
   const { promised, seconds, cutOff, estimated, video, container, tracks } = media
   // A part beyond the actual end was also expected to exist.
   const whole = span.end === null

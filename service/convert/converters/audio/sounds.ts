@@ -52,24 +52,33 @@ export async function sound(
   path: string,
   track = 0,
 ): Promise<PreviewContent> {
-  const { input, demuxer, inputOptions } = source.open()
-  const described = source.media.tracks[track]
+  const { channels = 2, sampleRate = 0 } = source.media.tracks[track] ?? {}
+  const shape = [...(channels > 2 ? ['-ac', '2'] : []), ...(sampleRate > HERTZ ? ['-ar', String(HERTZ)] : [])]
+  const wave = await waveOf(source, path, { from, seconds }, track, shape)
+  return { kind: 'sound', file: path, from, ...wave }
+}
+
+/** Writes a part of a track as a 16-bit WAV file. @throws JobFailure */
+async function waveOf(
+  source: Source,
+  path: string,
+  { from, seconds }: Excerpt,
+  track: number,
+  shape: readonly string[],
+): Promise<{ seconds: number; peaks: number[] }> {
+  const { inputOptions, ...input } = source.open()
   await run({
-    input,
-    ...(demuxer ? { demuxer } : {}),
+    ...input,
     inputOptions: [...inputOptions, '-ss', String(from)],
     output: path,
     outputOptions: [
       ...['-t', String(seconds), '-map', `0:a:${track}`, '-vn', '-sn', '-dn'],
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
-      ...((described?.channels ?? 2) > 2 ? ['-ac', '2'] : []),
-      ...((described?.sampleRate ?? 0) > HERTZ ? ['-ar', String(HERTZ)] : []),
-      ...['-c:a', 'pcm_s16le', '-f', 'wav'],
+      ...[...shape, '-c:a', 'pcm_s16le', '-f', 'wav'],
     ],
     seconds: 20,
   })
-  const wave = await readWave(path)
-  return { kind: 'sound', file: path, from, seconds: wave.seconds, peaks: wave.peaks }
+  return readWave(path)
 }
 
 /** Longest media file whose whole waveform is shown, and the sample rate that is enough for it. */
@@ -83,33 +92,9 @@ const WHOLE_HERTZ = 2000
 export async function wholePeaks(source: Source, path: string): Promise<number[] | undefined> {
   const length = secondsOf(source)
   if (length === null || length > WHOLE_SECONDS) return undefined
-  const { input, demuxer, inputOptions } = source.open()
+  const whole = { from: 0, seconds: length }
   try {
-    await run({
-      input,
-      ...(demuxer ? { demuxer } : {}),
-      inputOptions,
-      output: path,
-      outputOptions: [
-        ...[
-          '-t',
-          String(length),
-          '-map',
-          '0:a:0',
-          '-vn',
-          '-sn',
-          '-dn',
-          '-ac',
-          '1',
-          '-ar',
-          String(WHOLE_HERTZ),
-        ],
-        ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
-        ...['-c:a', 'pcm_s16le', '-f', 'wav'],
-      ],
-      seconds: 20,
-    })
-    return (await readWave(path)).peaks
+    return (await waveOf(source, path, whole, 0, ['-ac', '1', '-ar', String(WHOLE_HERTZ)])).peaks
   } catch (error) {
     if (error instanceof JobFailure) return undefined
     throw error

@@ -6,7 +6,7 @@ import type { Output, Task } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
 import type { Finished } from '../../engines/media/ffmpeg/run.ts'
 import { cutPictures, spanOf } from '../audio/span.ts'
-import { codecs, qualityArguments } from './codecs.ts'
+import { encoderOf, qualityArguments } from './codecs.ts'
 import { named, toneMapped } from './colours.ts'
 import { cropped, withBars } from './crop.ts'
 import { progressive } from './deinterlace.ts'
@@ -99,19 +99,16 @@ async function coding(
   const { encoders } = await ffmpeg()
   if (target === 'apng') return ['-c:v', 'apng', '-pred', 'mixed', '-plays', '0', '-f', 'apng']
   if (target === 'avif') {
-    const found = codecs.av1.encoders.filter(({ name }) => encoders.has(name))
     const isSmall = Math.min(size.width, size.height) < SVT_EDGE
-    const encoder = (isSmall && found.find(({ name }) => name !== 'libsvtav1')) || found[0]
-    if (!encoder) throw missing(codecs.av1.encoders.map(({ name }) => name))
+    const others = encoders.difference(new Set(isSmall && encoders.has('libaom-av1') ? ['libsvtav1'] : []))
+    const { encoder } = encoderOf({ codecs: ['av1'] }, 'av1', others, false)
     return [
       ...['-c:v', encoder.name, ...encoder.arguments, ...qualityArguments(encoder, quality)],
       ...['-pix_fmt', 'yuv420p', '-loop', '0', '-f', 'avif'],
     ]
   }
   const encoder = ['libwebp_anim', 'libwebp'].find(name => encoders.has(name))
-  if (!encoder) throw missing(['libwebp_anim'])
+  if (!encoder)
+    throw new JobFailure('jobs.engine_missing', message('video.no_encoder', { encoders: 'libwebp_anim' }))
   return ['-c:v', encoder, '-quality', String(quality), '-loop', '0', '-f', 'webp']
 }
-
-const missing = (names: readonly string[]) =>
-  new JobFailure('jobs.engine_missing', message('video.no_encoder', { encoders: names.join(', ') }))

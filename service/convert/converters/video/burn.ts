@@ -1,11 +1,10 @@
 /** Subtitles that are drawn into the picture. */
-import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { FailedRun } from '../../engines/media/ffmpeg/failures.ts'
 import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
-import { run } from '../../engines/media/ffmpeg/run.ts'
+import { scriptOf } from './speed.ts'
 
 /** Subtitles that are stored as pictures, by ffmpeg's names of their codecs. */
 export const isDrawn = (codec: string): boolean => /^(dvd|dvb|hdmv|xsub)/.test(codec)
@@ -18,11 +17,12 @@ export const isDrawn = (codec: string): boolean => /^(dvd|dvb|hdmv|xsub)/.test(c
  * @throws JobFailure `unsupported_input` if there is no such track of text; as `run` does
  */
 export async function burned(
-  { input, folder }: Pick<Task, 'input' | 'folder'>,
-  { demuxer, subtitles }: MediaInfo,
+  task: Pick<Task, 'input' | 'folder'>,
+  media: MediaInfo,
   track: number,
   start: number,
 ): Promise<string[]> {
+  const { subtitles } = media
   const codec = subtitles[track - 1]?.codec
   if (codec === undefined)
     throw new JobFailure(
@@ -31,11 +31,7 @@ export async function burned(
     )
   if (codec === 'none' || isDrawn(codec))
     throw new JobFailure('jobs.unsupported_input', message('video.drawn_subtitles'))
-  const path = join(folder, 'burned.ass')
-  await run({
-    ...{ input: input.path, output: path, ...(demuxer ? { demuxer } : {}) },
-    outputOptions: ['-map', `0:s:${track - 1}`, '-c:s', 'ass', '-f', 'ass'],
-  })
+  const path = await scriptOf(task, media, track - 1)
   const shift = (sign: '+' | '-') => (start > 0 ? [`setpts=PTS${sign}${start.toFixed(6)}/TB`] : [])
   return [...shift('+'), `ass=filename=${quoted(path)}`, ...shift('-')]
 }

@@ -19,24 +19,34 @@ export function tempo(speed: number): string[] {
   return Array.from({ length: steps }, () => `atempo=${(speed ** (1 / steps)).toFixed(6)}`)
 }
 
+/** Writes a track of subtitles into a file of Advanced SubStation Alpha, and returns its path. @throws JobFailure as `run` does */
+export async function scriptOf(
+  { input, folder }: Pick<Task, 'input' | 'folder'>,
+  { demuxer }: MediaInfo,
+  position: number,
+): Promise<string> {
+  const path = join(folder, `subtitles-${position}.ass`)
+  await run({
+    ...{ input: input.path, output: path, ...(demuxer ? { demuxer } : {}) },
+    outputOptions: ['-map', `0:s:${position}`, '-c:s', 'ass', '-f', 'ass'],
+  })
+  return path
+}
+
 /**
  * Writes the tracks of subtitles at these positions into files that fit a part of the video that is so many times as fast, since
  * ffmpeg has no filters for them.
  * @throws JobFailure as `run` does
  */
 export async function retimed(
-  { input, folder }: Pick<Task, 'input' | 'folder'>,
-  { demuxer }: MediaInfo,
+  task: Pick<Task, 'input' | 'folder'>,
+  media: MediaInfo,
   positions: readonly number[],
   { span, speed }: { span: TimeRange; speed: number },
 ): Promise<string[]> {
   const paths: string[] = []
   for (const position of positions) {
-    const path = join(folder, `subtitles-${position}.ass`)
-    await run({
-      ...{ input: input.path, output: path, ...(demuxer ? { demuxer } : {}) },
-      outputOptions: ['-map', `0:s:${position}`, '-c:s', 'ass', '-f', 'ass'],
-    })
+    const path = await scriptOf(task, media, position)
     await writeFile(path, rescaled(await readFile(path, 'utf8'), span, speed))
     paths.push(path)
   }

@@ -1,5 +1,6 @@
 /** Raw frames piped into and out of ffmpeg. */
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { outputOf } from './output.ts'
 import { pieces } from './pipe.ts'
 import { type Progress, run } from './run.ts'
 
@@ -77,42 +78,30 @@ export async function* decodeFrames({
   pixelFormat,
   frameBytes,
 }: Decoding): AsyncGenerator<Uint8Array> {
-  const left = new AbortController()
-  const output = new PassThrough()
-  const source =
-    typeof input === 'string' ? input : Readable.from(input instanceof Uint8Array ? pieces(input) : input)
-  let failure: unknown
-  const running = run({
-    input: source,
-    demuxer,
-    output,
-    outputOptions: ['-an', ...options, '-f', 'rawvideo', '-pix_fmt', pixelFormat],
-    signal: left.signal,
-  }).catch(error => {
-    failure = error
-    output.end()
-  })
-  try {
-    let frame = new Uint8Array(frameBytes)
-    let filled = 0
-    for await (const chunk of output as AsyncIterable<Buffer>) {
-      for (let taken = 0; taken < chunk.length; ) {
-        const part = chunk.subarray(taken, taken + frameBytes - filled)
-        frame.set(part, filled)
-        filled += part.length
-        taken += part.length
-        if (filled === frameBytes) {
-          yield frame
-          frame = new Uint8Array(frameBytes)
-          filled = 0
-        }
+  const output = outputOf(
+    {
+      input:
+        typeof input === 'string'
+          ? input
+          : Readable.from(input instanceof Uint8Array ? pieces(input) : input),
+      demuxer,
+      outputOptions: ['-an', ...options, '-f', 'rawvideo', '-pix_fmt', pixelFormat],
+    },
+    () => {},
+  )
+  let frame = new Uint8Array(frameBytes)
+  let filled = 0
+  for await (const chunk of output) {
+    for (let taken = 0; taken < chunk.length; ) {
+      const part = chunk.subarray(taken, taken + frameBytes - filled)
+      frame.set(part, filled)
+      filled += part.length
+      taken += part.length
+      if (filled === frameBytes) {
+        yield frame
+        frame = new Uint8Array(frameBytes)
+        filled = 0
       }
     }
-    await running
-    if (failure !== undefined) throw failure
-  } finally {
-    left.abort()
-    output.resume()
-    await running
   }
 }

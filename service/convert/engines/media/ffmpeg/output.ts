@@ -19,5 +19,6 @@ export async function* outputOf(
     ended(await running)
   } finally {
     left.abort()
+    await running.catch(() => {})
   }
 }

@@ -1,5 +1,7 @@
 /** Describes a media file as plain JSON, so that it can be stored with a job and sent between processes. */
 
+import { version } from '../../../../shared/version.ts'
+
 // Type aliases rather than interfaces: only aliases are assignable to a JSON type.
 
 /** What a track of sound or subtitles says of itself. */
@@ -110,89 +112,13 @@ export type MediaInfo = {
    */
   tags: Record<string, string>
   chapters: Chapter[]
+  /** Version of Refile that has described it, once it may be stored. */
+  version?: string
 }
-
-type Check = (value: unknown) => boolean
-
-const isString: Check = value => typeof value === 'string'
-const isNumber: Check = value => typeof value === 'number'
-const isBoolean: Check = value => typeof value === 'boolean'
-const orNull =
-  (check: Check): Check =>
-  value =>
-    value === null || check(value)
-const listOf =
-  (check: Check): Check =>
-  value =>
-    Array.isArray(value) && value.every(check)
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const fields =
-  <Shape>(checks: Record<keyof Shape & string, Check>): Check =>
-  value =>
-    isObject(value) && Object.entries<Check>(checks).every(([name, check]) => check(value[name]))
-
-const trackName: Record<keyof TrackName, Check> = {
-  position: isNumber,
-  language: orNull(isString),
-  title: orNull(isString),
-  preferred: isBoolean,
-  forced: isBoolean,
-}
-
-const isTrack = fields<AudioTrack>({
-  ...trackName,
-  codec: isString,
-  profile: isString,
-  sampleRate: isNumber,
-  channels: isNumber,
-  layout: isString,
-  bits: isNumber,
-  float: isBoolean,
-})
-
-const isSubtitleTrack = fields<SubtitleTrack>({ ...trackName, codec: isString })
-
-const isPicture = fields<PictureTrack>({
-  position: isNumber,
-  codec: isString,
-  pixelFormat: isString,
-  width: isNumber,
-  height: isNumber,
-  pixelAspect: isNumber,
-  fps: orNull(isNumber),
-  grid: orNull(isNumber),
-  rotation: isNumber,
-  interlaced: isBoolean,
-  matrix: orNull(isString),
-  hdr: isBoolean,
-  dolbyVision: isBoolean,
-  alpha: isBoolean,
-})
-
-const isWhole = fields<MediaInfo>({
-  container: isString,
-  demuxer: orNull(isString),
-  seconds: orNull(isNumber),
-  promised: orNull(isNumber),
-  cutOff: isBoolean,
-  video: isBoolean,
-  hidesPictures: isBoolean,
-  chained: isBoolean,
-  soundEnd: orNull(isNumber),
-  seekable: isBoolean,
-  estimated: isBoolean,
-  tracks: listOf(isTrack),
-  picture: orNull(isPicture),
-  otherPictures: listOf(isPicture),
-  covers: isNumber,
-  subtitles: listOf(isSubtitleTrack),
-  tags: value => isObject(value) && Object.values(value).every(isString),
-  chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),
-})
 
 /** Whether a value is a media file as this version describes it; stored ones may come from another version. */
-export const isRecording = (value: unknown): value is MediaInfo => isWhole(value)
+export const isRecording = (value: unknown): value is MediaInfo =>
+  typeof value === 'object' && value !== null && 'version' in value && value.version === version
 
 /** Whether a file ends before what its header promises. */
 export const isBrokenOff = ({ cutOff, promised }: MediaInfo): boolean => cutOff || promised !== null

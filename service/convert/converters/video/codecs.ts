@@ -21,8 +21,8 @@ interface Encoder {
   highBitDepth: boolean
   /** Its pixel formats, unless they are 4:2:0: without and with what is transparent; none if it takes any. */
   pixels?: readonly [opaque: string, clear: string] | readonly []
-  /** Arguments of the first or the second of two passes, which share a log; absent if it only encodes in one. */
-  pass?: (number: 1 | 2, log: string) => string[]
+  /** Arguments of the first or the second of two passes, which share a log, after others; absent if it only encodes in one. */
+  pass?: (number: 1 | 2, log: string, before: readonly string[]) => string[]
   /** Whether its two passes take each frame to last one unit of its times, as they do in ffmpeg before 6.1. */
   countsUnits?: boolean
 }
@@ -61,10 +61,11 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
       {
         ...{ name: 'libx265', factors: [40, 20], highBitDepth: true },
         arguments: ['-preset', 'fast', '-x265-params', 'log-level=error'],
-        // Its values are separated by colons.
-        pass: (number, log) => [
-          ...['-x265-params', `log-level=error:pass=${number}:stats=${log.replaceAll(':', '\\:')}`],
-        ],
+        // The last parameters count; their values are separated by colons.
+        pass: (number, log, before) => {
+          const own = before[before.lastIndexOf('-x265-params') + 1]
+          return ['-x265-params', `${own}:pass=${number}:stats=${log.replaceAll(':', '\\:')}`]
+        },
       },
     ],
   },

@@ -107,3 +107,23 @@ describe('colours', () => {
     for (const index of names.keys()) expect(shown(path, index * 0.6 + 0.3)).toSatisfy(close)
   })
 })
+
+test('what HDR10 tells of the light stays where the picture is encoded again', async () => {
+  const display = 'master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)'
+  const bt2020 = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'
+  const picture = 'testsrc2=s=128x96:r=24:d=0.5,format=yuv420p10le'
+  const x265 = ['-c:v', 'libx265', '-x265-params', `log-level=error:${bt2020}:${display}:max-cll=1000,400`]
+  const source = make(at('light.mkv'), '-f', 'lavfi', '-i', picture, ...x265)
+  const tries: [target: string, video: object][] = [
+    ['mp4', { codec: 'h265', quality: 50 }],
+    ['mkv', { codec: 'h265', targetSize: 0.02 }],
+    ['mkv', { codec: 'av1', quality: 50 }],
+  ]
+  const fields = ['Color_Primaries', 'Luminance'].map(name => `%MasteringDisplay_${name}%`)
+  const light = `--Inform=Video;${[...fields, '%MaxCLL%', '%MaxFALL%'].join('|')}`
+  for (const [target, video] of tries) {
+    const { path } = await convertFile(`video.mkv-to-${target}`, source, { video })
+    expect(tool('mediainfo', light, path)).toBe(tool('mediainfo', light, source))
+    expect(tool('mediainfo', light, path)).toMatch(/max: 1000 cd\/m2\|1000/)
+  }
+})

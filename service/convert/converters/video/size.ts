@@ -59,7 +59,7 @@ export async function encodeToSize(
       ? ['-maxrate', String(Math.round(bits * 2)), '-bufsize', String(Math.round(bits * 4))]
       : []),
   ]
-  const passes = (number: 1 | 2) => encoder.pass?.(number, log) ?? []
+  const passes = (number: 1 | 2) => encoder.pass?.(number, log, plan.picture) ?? []
   const sounded = plan.rest.map((word, index) => {
     const track = /^-b:a:(\d+)$/.exec(plan.rest[index - 1] ?? '')?.[1]
     return track ? String(shares[Number(track)]) : word

@@ -13,6 +13,7 @@ import { burned, throwBurnFailure } from './burn.ts'
 import { qualityArguments } from './codecs.ts'
 import { withBars } from './crop.ts'
 import { cutAtKeyFrames } from './key-frames.ts'
+import { lightArguments } from './light.ts'
 import type { VideoOptions } from './options.ts'
 import { checkFinished, pass, type VideoTask } from './pass.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -46,6 +47,7 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const isKept = planned(wanted).video === null
   const span = isKept && wanted.gaps ? await cutAtKeyFrames(whole) : wanted
   const plan = planned(span)
+  if (plan.video) plan.picture.push(...(await lightArguments(whole, plan.video.encoder, plan.picture)))
   for (const warning of plan.warnings) task.warn(warning)
   const { targetSize, quality = QUALITY, speed } = options.video
   const ownInputs = await retimed(task, media, plan.retimed, { span, speed })

@@ -3,6 +3,7 @@ import { resultFormat } from '../../convert/catalogue/catalogue.ts'
 import { MEGABYTE } from '../../convert/catalogue/costing.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
+import { findEdge } from '../../work/intake/prepare.ts'
 import { forRole } from '../http/access.ts'
 import { integer, number, object, optional, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -41,7 +42,7 @@ export function estimateRoutes(app: Routes, services: Services): void {
     async request => {
       const { from, to } = request.params
       const { fileSizeBytes, fileSizeMb, pageCount, durationMinutes, variant, furtherTargets } = request.query
-      const edge = edgeFor(services, from, to)
+      const edge = findEdge(services.catalogue, from, to, 'estimate')
       const { converter } = edge
       const { costing, limits } = converter
       const variants = Object.keys(costing.costVariants?.variants ?? {})
@@ -61,7 +62,7 @@ export function estimateRoutes(app: Routes, services: Services): void {
       }
       let [last, estimatedCredits] = [edge, creditsFor(costing, size, variant ?? null)]
       for (const target of furtherTargets?.split(',') ?? []) {
-        last = edgeFor(services, resultFormat(last), target)
+        last = findEdge(services.catalogue, resultFormat(last), target, 'estimate')
         const { costing } = last.converter
         estimatedCredits += creditsFor(costing, size, variantOf(costing, last.preset))
       }
@@ -83,23 +84,5 @@ export function estimateRoutes(app: Routes, services: Services): void {
         },
       }
     },
-  )
-}
-
-function edgeFor({ catalogue }: Services, from: string, to: string) {
-  const found = catalogue.resolve(from, to)
-  if (found.kind === 'found') return found.edge
-  if (found.kind === 'unsupported_source') {
-    throw new RequestError(
-      'estimate.unsupported_source_format',
-      message('estimate.unsupported_source_format', { source: from }),
-      { context: { sourceFormat: from, targetFormat: to, supportedTargets: [] } },
-    )
-  }
-  const { source, supportedTargets } = found
-  throw new RequestError(
-    'estimate.unsupported_format_pair',
-    message('estimate.unsupported_format_pair', { source, target: to, targets: supportedTargets.join(', ') }),
-    { context: { sourceFormat: source, targetFormat: to, supportedTargets } },
   )
 }

@@ -4,6 +4,7 @@ import { schemaOf, schemaOfAll } from '../../convert/catalogue/schema.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { translatedSchema } from '../../shared/messages/languages.ts'
 import { message } from '../../shared/messages/message.ts'
+import { findEdge } from '../../work/intake/prepare.ts'
 import { forRole } from '../http/access.ts'
 import { object, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -40,35 +41,14 @@ export function schemaRoutes(app: Routes, services: Services): void {
     },
     async (request, reply) => {
       const { from, to } = request.params
-      const found = catalogue.resolve(from, to)
-      if (found.kind === 'found') {
-        return sendSchema(reply, schemaOf(found.edge))
-      }
-      if (found.kind === 'unsupported_pair') {
-        const { source, supportedTargets } = found
-        throw new RequestError(
-          'schema.unsupported_format_pair',
-          message('schema.unsupported_format_pair', {
-            source,
-            target: to,
-            targets: supportedTargets.join(', '),
-          }),
-          { context: { sourceFormat: source, targetFormat: to, supportedTargets } },
-        )
-      }
-      const context = { sourceFormat: from, targetFormat: to, supportedTargets: [] }
       // A format that can only be written is known, but no conversion starts from it.
-      throw isFormatKey(from.toLowerCase())
-        ? new RequestError(
-            'schema.converter_not_found',
-            message('schema.converter_not_found', { source: from, target: to }),
-            { context },
-          )
-        : new RequestError(
-            'schema.unsupported_source_format',
-            message('schema.unsupported_source_format', { source: from }),
-            { context },
-          )
+      if (isFormatKey(from.toLowerCase()) && catalogue.resolve(from, to).kind === 'unsupported_source')
+        throw new RequestError(
+          'schema.converter_not_found',
+          message('schema.converter_not_found', { source: from, target: to }),
+          { context: { sourceFormat: from, targetFormat: to, supportedTargets: [] } },
+        )
+      return sendSchema(reply, schemaOf(findEdge(catalogue, from, to, 'schema')))
     },
   )
 }

@@ -7,8 +7,8 @@ import { validateOptions } from '../../convert/catalogue/schema.ts'
 import type { Measure, Options } from '../../convert/catalogue/task.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
 import type { Config } from '../../shared/config.ts'
-import { RequestError } from '../../shared/errors.ts'
-import { message } from '../../shared/messages/message.ts'
+import { RequestError, type RequestErrorCode } from '../../shared/errors.ts'
+import { type Message, message } from '../../shared/messages/message.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
 import { guid } from '../../store/interfaces/ids.ts'
 import type { NewJob } from '../../store/interfaces/jobs.ts'
@@ -177,25 +177,34 @@ function newJob({ file, edge, options, further, size, request, fileId }: Parts):
   }
 }
 
-/** @throws RequestError convert.unsupported_source_format, convert.unsupported_format_pair */
-export function findEdge(catalogue: Catalogue, source: string, target: string): Edge {
+/**
+ * @param area of the API that is asked, whose codes a refusal has
+ * @throws RequestError *.unsupported_source_format, *.unsupported_format_pair
+ */
+export function findEdge(
+  catalogue: Catalogue,
+  source: string,
+  target: string,
+  area: 'convert' | 'estimate' | 'schema' = 'convert',
+): Edge {
   const found = catalogue.resolve(source, target)
   if (found.kind === 'found') return found.edge
+  const refused = (
+    code: RequestErrorCode,
+    reason: Message,
+    sourceFormat: string,
+    supportedTargets: string[],
+  ) => new RequestError(code, reason, { context: { sourceFormat, targetFormat: target, supportedTargets } })
   if (found.kind === 'unsupported_source') {
-    throw new RequestError(
-      'convert.unsupported_source_format',
-      message('convert.unsupported_source_format', { source }),
-      { context: { sourceFormat: source, targetFormat: target, supportedTargets: [] } },
-    )
+    const code = `${area}.unsupported_source_format` as const
+    throw refused(code, message(code, { source }), source, [])
   }
-  const { supportedTargets } = found
-  throw new RequestError(
-    'convert.unsupported_format_pair',
-    message('convert.unsupported_format_pair', {
-      source: found.source,
-      target,
-      targets: supportedTargets.join(', '),
-    }),
-    { context: { sourceFormat: found.source, targetFormat: target, supportedTargets } },
+  const code = `${area}.unsupported_format_pair` as const
+  const targets = found.supportedTargets.join(', ')
+  throw refused(
+    code,
+    message(code, { source: found.source, target, targets }),
+    found.source,
+    found.supportedTargets,
   )
 }

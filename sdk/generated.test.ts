@@ -5,6 +5,10 @@ import { testService } from '../testing/service.ts'
 
 /** The generated files of the package: `npx vitest run sdk/generated.test.ts -u` rewrites them. */
 
+interface Shape {
+  properties: Record<string, object>
+}
+
 test('the types are those of the service', async () => {
   const service = await testService(misbehaving)
   const { webhooks: _, ...description } = await (await fetch(`${service.url}/openapi.json`)).json()
@@ -17,6 +21,22 @@ test('the types are those of the service', async () => {
     // Operations are found by their paths, not by names besides.
     delete operation.operationId
   }
+  // What a shape shares with another is said there.
+  const { Job, JobList, JobSucceeded, JobFailed } = description.components.schemas
+  const own = (shape: Shape, of: string, { properties }: Shape) => {
+    for (const name of Object.keys(properties)) delete shape.properties[name]
+    return { allOf: [{ $ref: `#/components/schemas/${of}` }, shape] }
+  }
+  const shared = Object.entries<object>(JobFailed.properties).filter(
+    ([name, schema]) => JSON.stringify(schema) === JSON.stringify(JobSucceeded.properties[name]),
+  )
+  const JobEnded = { ...JobFailed, properties: Object.fromEntries(shared) }
+  JobList.properties.jobs.items = own(JobList.properties.jobs.items, 'Job', Job)
+  Object.assign(description.components.schemas, {
+    JobEnded,
+    JobSucceeded: own(JobSucceeded, 'JobEnded', JobEnded),
+    JobFailed: own(JobFailed, 'JobEnded', JobEnded),
+  })
   // What an operation or a path does not have needs no line, nor do headers of any name, or what the type says.
   const types = astToString(await openapiTypes(description, { alphabetize: true }))
     .replace(/^ +\w+\??: never;\n/gm, '')

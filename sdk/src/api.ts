@@ -533,15 +533,10 @@ export interface components {
             id: string;
             status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
         };
-        JobFailed: {
+        JobEnded: {
             /** Format: date-time */
             completedAt: string;
             deliveryAttempt: number;
-            error: {
-                code: string;
-                detail: string;
-            };
-            event: "job.failed";
             /**
              * Format: uuid
              * @description The same in every attempt to deliver this event.
@@ -557,64 +552,31 @@ export interface components {
                 processingTimeMs: number | null;
             };
             site: string;
-            status: "Failed";
             warnings?: string[];
         };
+        JobFailed: components["schemas"]["JobEnded"] & {
+            error: {
+                code: string;
+                detail: string;
+            };
+            event: "job.failed";
+            status: "Failed";
+        };
         JobList: {
-            jobs: {
+            jobs: (components["schemas"]["Job"] & {
                 /** Format: date-time */
                 createdAt: string;
-                error: {
-                    code: string;
-                    detail: string;
-                } | null;
                 /** @description Of the input. */
                 fileName: string;
                 /** Format: date-time */
                 finishedAt: string | null;
-                /** Format: uuid */
-                id: string;
                 /** @description Type of the job, such as `image.heic-to-jpg`. */
                 job: string;
-                metrics: {
-                    creditCost: number;
-                    inputBytes: number;
-                    outputBytes: number;
-                };
-                output: {
-                    contentType: string;
-                    fileCount: number;
-                    fileName: string;
-                } | null;
-                progress: {
-                    percent: number;
-                    phase: string | null;
-                };
-                status: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
-                /** @description What was lost or missed in converting; left out when nothing was. */
-                warnings?: string[];
-            }[];
+            })[];
             next: number | null;
         };
-        JobSucceeded: {
-            /** Format: date-time */
-            completedAt: string;
-            deliveryAttempt: number;
+        JobSucceeded: components["schemas"]["JobEnded"] & {
             event: "job.succeeded";
-            /**
-             * Format: uuid
-             * @description The same in every attempt to deliver this event.
-             */
-            eventId: string;
-            /** Format: uuid */
-            jobId: string;
-            jobType: string;
-            metrics: {
-                creditCost: number;
-                inputBytes: number;
-                outputBytes?: number;
-                processingTimeMs: number | null;
-            };
             output: {
                 contentType: string;
                 /**
@@ -627,9 +589,7 @@ export interface components {
                 fileCount: number;
                 fileName: string;
             };
-            site: string;
             status: "Succeeded";
-            warnings?: string[];
         };
         Preset: {
             builtIn: boolean;

@@ -29,10 +29,10 @@ export interface Status extends Omit<KnownRule, 'progress'>, Progress {
   done: number
 }
 
-/** The rules of this machine, with what is known of their files. @throws as `allRules` */
-export const statusOfRules = (database: Database): Promise<Status[]> =>
+/** Rules, by default all of this machine, with what is known of their files. @throws as `allRules` */
+export const statusOfRules = (database: Database, rules = allRules(database)): Promise<Status[]> =>
   Promise.all(
-    allRules(database).map(async ({ progress: told, ...known }) => {
+    rules.map(async ({ progress: told, ...known }) => {
       const { id, rule, paused } = known
       const { failed, done } = new Journal(database, id)
       const state = isLocked(database, id) ? 'watching' : paused ? 'paused' : 'stopped'

@@ -56,24 +56,26 @@ export class Watching {
 
   /** @throws RequestError request.not_found */
   async setPaused(accountId: string, id: string, paused: boolean, isRetry = false): Promise<Status> {
-    const [found, database] = [await this.#find(accountId, id), await this.#open()]
+    const database = await this.#open()
+    const found = this.#find(database, accountId, id)
     await database.run('UPDATE rules SET paused = ? WHERE id = ?', Number(paused), id)
     if (paused) await this.#end(id)
     else this.#begin(found, database, isRetry)
-    return this.#find(accountId, id)
+    const [status] = await statusOfRules(database, [this.#find(database, accountId, id)])
+    return status!
   }
 
   /** Tries again what is parked, and what is paused goes on. @throws RequestError request.not_found */
   async retry(accountId: string, id: string): Promise<Status> {
-    await this.#find(accountId, id)
+    this.#find(await this.#open(), accountId, id)
     await this.#end(id)
     return this.setPaused(accountId, id, false, true)
   }
 
   /** Ends a rule. What was done by it stays known, so that the same rule, made again, converts nothing twice. @throws RequestError request.not_found */
   async remove(accountId: string, id: string): Promise<void> {
-    await this.#find(accountId, id)
     const database = await this.#open()
+    this.#find(database, accountId, id)
     await database.run('DELETE FROM rules WHERE id = ?', id)
     await this.#end(id)
   }
@@ -94,8 +96,8 @@ export class Watching {
     return this.#opened
   }
 
-  async #find(accountId: string, id: string): Promise<Status> {
-    const found = (await this.list(accountId)).find(rule => rule.id === id)
+  #find(database: Database, accountId: string, id: string): KnownRule {
+    const found = allRules(database).find(rule => rule.id === id && rule.accountId === accountId)
     if (!found) throw new RequestError('request.not_found', message('watch.not_found'))
     return found
   }

@@ -77,13 +77,15 @@ export class SqlFileStore implements FileStore {
   }
 
   async choose(choices: ReadonlyMap<string, unknown>, accountId: string): Promise<void> {
-    for (const [id, choice] of choices)
-      await this.#sql.run(
-        'UPDATE files SET choice = ? WHERE id = ? AND account_id = ?',
-        choice === null ? null : JSON.stringify(choice),
-        id,
-        accountId,
-      )
+    await this.#sql.transaction(async tx => {
+      for (const [id, choice] of choices)
+        await tx.run(
+          'UPDATE files SET choice = ? WHERE id = ? AND account_id = ?',
+          choice === null ? null : JSON.stringify(choice),
+          id,
+          accountId,
+        )
+    })
   }
 
   async existing(ids: readonly string[]): Promise<Set<string>> {

@@ -614,6 +614,26 @@ test('a state that cannot be written down is said once, and holds the rule until
   await expect.poll(() => listed('out')).toEqual(['a.out'])
 })
 
+test('what holds a rule is said once, though a file is done meanwhile', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const convert = converter.convert.bind(converter)
+  converter.convert = async (...given) => {
+    const results = await convert(...given)
+    await promise
+    return results
+  }
+  await put('a.jpg', 'fine')
+  const held: string[] = []
+  const { watcher } = watchOn({ intervalMs: 10, onHold: reason => held.push(reason) })
+  await expect.poll(() => converter.calls).toBe(1)
+  await rename(join(place, 'in'), join(place, 'away'))
+  await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.unreadable')
+  resolve()
+  await expect.poll(() => listed('out')).toEqual(['a.out'])
+  await sleep(100)
+  expect(held).toHaveLength(1)
+})
+
 test('a folder that is gone holds the rule until it is back', async () => {
   await put('a.jpg', 'fine')
   const [held, errors]: [unknown[], unknown[]] = [[], []]

@@ -216,7 +216,11 @@ export class Watcher {
   }
 
   #after(task: Task, wait: number | undefined): void {
-    if (wait === undefined || task.made) [this.#holds, this.#said] = [0, undefined]
+    if (wait === undefined || task.made) {
+      this.#holds = 0
+      // What still holds up everything has been said.
+      if (!this.#hold) this.#said = undefined
+    }
     // It may have changed, and be another task.
     if (wait === undefined && this.#tasks.get(task.file) === task) this.#tasks.delete(task.file)
     task.isReady = false

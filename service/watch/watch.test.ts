@@ -615,22 +615,17 @@ test('a state that cannot be written down is said once, and holds the rule until
 })
 
 test('what holds a rule is said once, though a file is done meanwhile', async () => {
+  rule = ruleOf({ original: 'recycle' })
   const { promise, resolve } = Promise.withResolvers<void>()
-  const convert = converter.convert.bind(converter)
-  converter.convert = async (...given) => {
-    const results = await convert(...given)
-    await promise
-    return results
-  }
   await put('a.jpg', 'fine')
   const held: string[] = []
-  const { watcher } = watchOn({ intervalMs: 10, onHold: reason => held.push(reason) })
-  await expect.poll(() => converter.calls).toBe(1)
+  const onHold = (reason: string) => held.push(reason)
+  const { watcher } = watchOn({ intervalMs: 10, onHold, recycle: () => promise })
+  await expect.poll(() => listed('out')).toEqual(['a.out'])
   await rename(join(place, 'in'), join(place, 'away'))
   await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.unreadable')
   resolve()
-  await expect.poll(() => listed('out')).toEqual(['a.out'])
-  await sleep(100)
+  await sleep(200)
   expect(held).toHaveLength(1)
 })
 

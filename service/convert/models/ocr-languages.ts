@@ -4,6 +4,7 @@
  * `4.0.0_best_int` is used, as for English.
  */
 import { createGunzip } from 'node:zlib'
+import { languageName } from '../../shared/messages/language-name.ts'
 import type { LanguagePack } from './model.ts'
 import { keepFile, npmPackage } from './npm-package.ts'
 
@@ -11,7 +12,7 @@ import { keepFile, npmPackage } from './npm-package.ts'
 const language = (id: string, tag: string, bytes: number, integrity: string): LanguagePack => ({
   id,
   tag,
-  name: new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? id,
+  name: languageName(tag),
   licence: 'Apache-2.0',
   file: `tessdata/${id}.traineddata`,
   ...npmPackage('@tesseract.js-data', id, '1.0.0', bytes, integrity),

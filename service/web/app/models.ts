@@ -3,6 +3,7 @@ import type { SpeechModel } from '../../convert/models/list.ts'
 import type { LanguagePack, Model } from '../../convert/models/model.ts'
 import type { ModelState, Models } from '../../convert/models/models.ts'
 import { RequestError } from '../../shared/errors.ts'
+import { languageName } from '../../shared/messages/language-name.ts'
 import { currentLanguage } from '../../shared/messages/languages.ts'
 import { message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
@@ -107,6 +108,5 @@ export const speechModel = (state: ModelState<SpeechModel>): ShownModel => ({
 /** A language pack; a language has its name in the current one. */
 export function languagePack(state: ModelState<LanguagePack>): ShownLanguage {
   const { name, tag } = state.model
-  const names = new Intl.DisplayNames(currentLanguage(), { type: 'language' })
-  return { ...downloadable(state), name: (tag && names.of(tag)) ?? name }
+  return { ...downloadable(state), name: tag ? languageName(tag, currentLanguage()) : name }
 }

@@ -1,6 +1,7 @@
 /** The transcription of OpenAI's API: https://platform.openai.com/docs/api-reference/audio */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequestError } from '../../../shared/errors.ts'
+import { languageName } from '../../../shared/messages/language-name.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { forRole } from '../../http/access.ts'
 import { answerIn } from '../../http/replies.ts'
@@ -62,7 +63,7 @@ async function transcribe(request: FastifyRequest, reply: FastifyReply, services
   if (format === 'json') return { text }
   const asked = fields.get('timestamp_granularities[]') ?? fields.get('timestamp_granularities') ?? 'segment'
   return {
-    ...{ task: 'transcribe', language: nameOf(heard.language), duration, text },
+    ...{ task: 'transcribe', language: languageName(heard.language).toLowerCase(), duration, text },
     ...(asked.includes('segment') && { segments: segments.map(({ words: _, ...segment }) => segment) }),
     ...(asked.includes('word') && { words: segments.flatMap(({ words }) => words) }),
   }
@@ -75,10 +76,6 @@ interface Transcript {
   duration: number
   segments: { id: number; start: number; end: number; text: string; words: object[] }[]
 }
-
-/** A language as they name it, such as `english`. */
-const nameOf = (language: string) =>
-  (new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language).toLowerCase()
 
 /** What is streamed, in one go: the words come when all of them are known. Its pieces together are the text. */
 function eventsOf(text: string, segments: Transcript['segments']): string {

@@ -1,4 +1,5 @@
 /** Options of transcription. */
+import { languageName } from '../../../../shared/messages/language-name.ts'
 import { choice, flag, group, type OptionsOf } from '../../../catalogue/options.ts'
 import type { TranscriptionMode } from '../../../models/list.ts'
 import { track } from '../options.ts'
@@ -20,9 +21,7 @@ const CODES =
 
 export const languages: Record<string, string> = {
   auto: 'Recognise it',
-  ...Object.fromEntries(
-    CODES.split(' ').map(code => [code, new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code]),
-  ),
+  ...Object.fromEntries(CODES.split(' ').map(code => [code, languageName(code)])),
 }
 
 const asked = (title: string) => flag(title, { default: false })

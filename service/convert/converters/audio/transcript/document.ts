@@ -1,4 +1,5 @@
 /** A transcript as a text document. */
+import { languageName } from '../../../../shared/messages/language-name.ts'
 import { isRightToLeftLanguage } from '../../../engines/common/language/tag.ts'
 import {
   type Block,
@@ -10,7 +11,7 @@ import {
   run,
 } from '../../../engines/documents/model.ts'
 import { paragraphsOf } from './paragraphs.ts'
-import { clock, languageName, NO_SPEECH, type Transcript, transcriber } from './transcript.ts'
+import { clock, NO_SPEECH, type Transcript, transcriber } from './transcript.ts'
 
 /** Above the paragraphs. */
 const HEADING = 'Transcript'

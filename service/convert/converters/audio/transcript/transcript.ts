@@ -77,10 +77,6 @@ export function clock(time: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
 }
 
-/** English name of a language, or the tag itself. */
-export const languageName = (tag: string): string =>
-  new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
-
 /** Joins two pieces of speech with a space, except between scripts that have none. */
 export const join = (before: string, after: string): string =>
   before && after && !isUnspaced(before, after) ? `${before} ${after}` : before + after

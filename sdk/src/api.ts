@@ -177,6 +177,12 @@ export interface paths {
          * @description Takes a file as a form, as `POST /convert` does, and answers with its format, pages, length and other facts, and with what it can become and for how many credits. It costs nothing, and nothing of the file is kept.
          */
         post: {
+            parameters: {
+                query?: {
+                    /** @description Also answer with a picture of it, whose longest edge has so many pixels. */
+                    thumbnail?: number;
+                };
+            };
             requestBody: {
                 content: {
                     "multipart/form-data": {
@@ -501,6 +507,8 @@ export interface components {
                 job: string;
                 targetFormat: string;
             }[];
+            /** @description A WebP as a `data:` URI, if asked for; null of what has no picture. */
+            thumbnail?: string | null;
         };
         Job: {
             error: {

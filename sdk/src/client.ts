@@ -152,11 +152,19 @@ export class Refile {
     return (await answer.json()) as JobAccepted
   }
 
-  /** What a file is, what it can become, and for how many credits. Nothing is charged, and nothing of it kept. */
-  async inspect(input: Exclude<Input, { readonly url: string }>, signal?: AbortSignal): Promise<Inspection> {
+  /**
+   * What a file is, what it can become, and for how many credits. Nothing is charged, and nothing of it kept.
+   * @param query `thumbnail`: a picture of it, too, whose longest edge has so many pixels
+   */
+  async inspect(
+    input: Exclude<Input, { readonly url: string }>,
+    signal?: AbortSignal,
+    query: { thumbnail?: number } = {},
+  ): Promise<Inspection> {
     const source = typeof input === 'string' ? await fileFrom(input) : input
     const request = () => ({ method: 'POST', ...bodyOf(source, undefined, {}) })
-    return (await this.#transport.send('/convert/inspect', request, signal)).json() as Promise<Inspection>
+    const path = `/convert/inspect${searchOf(query)}`
+    return (await this.#transport.send(path, request, signal)).json() as Promise<Inspection>
   }
 
   /** The status of a job. */
@@ -297,12 +305,17 @@ export class Refile {
     query: Readonly<Record<string, unknown>>,
     signal: AbortSignal | undefined,
   ): Promise<Answer> {
-    const given = Object.entries(query).flatMap(([key, value]) =>
-      value === undefined ? [] : [[key, String(value)]],
-    )
-    const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
-    return (await this.#transport.send(`${path}${search}`, undefined, signal)).json() as Promise<Answer>
+    return (
+      await this.#transport.send(`${path}${searchOf(query)}`, undefined, signal)
+    ).json() as Promise<Answer>
   }
+}
+
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
 }
 
 const segment = encodeURIComponent

@@ -1,6 +1,5 @@
 /** Makes thumbnails of files. */
 import { join } from 'node:path'
-import { THUMBNAIL_EDGES } from '../catalogue/preview.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import audio from '../converters/audio/index.ts'
 import { sharpFailure } from '../engines/pictures/sharp/failure.ts'
@@ -31,19 +30,23 @@ export async function shownOf(input: TaskInput, wanted: Wanted): Promise<Upright
 }
 
 /**
- * Writes a WebP for each of `THUMBNAIL_EDGES`, named after it, into a folder.
+ * Writes a WebP for each longest edge in pixels, named after it, into a folder.
  * @returns false if there is nothing to show
  * @throws JobFailure
  */
-export async function makeThumbnail(input: TaskInput, folder: string): Promise<boolean> {
+export async function makeThumbnail(
+  input: TaskInput,
+  folder: string,
+  edges: readonly number[],
+): Promise<boolean> {
   // Thumbnails only use spare processor time, which is rarely more than one core.
   sharp.concurrency(1)
-  const largest = Math.max(...THUMBNAIL_EDGES)
+  const largest = Math.max(...edges)
   const shown = await shownOf(input, { edge: largest, folder })
   if (!shown) return false
   const small = await scaled(shown, largest)
   try {
-    for (const edge of THUMBNAIL_EDGES) {
+    for (const edge of edges) {
       const size = { width: edge, height: edge, fit: 'inside', withoutEnlargement: true } as const
       await small
         .clone()

@@ -72,9 +72,9 @@ async function measure(request: WorkerTasks['measure']['request']) {
   return measurer ? measurer.measure(request.input) : {}
 }
 
-async function thumbnail({ input, folder }: WorkerTasks['thumbnail']['request']) {
+async function thumbnail({ input, folder, edges }: WorkerTasks['thumbnail']['request']) {
   const { makeThumbnail } = await import('../../convert/preview/thumbnail.ts')
-  return makeThumbnail(input, folder)
+  return makeThumbnail(input, folder, edges)
 }
 
 async function preview(id: number, { conversion, ...request }: WorkerTasks['preview']['request']) {

@@ -27,8 +27,11 @@ export interface WorkerTasks {
   measure: { request: { job: string; input: TaskInput }; answer: Measure }
   /** What the header of a picture says about it, including its size; null for anything else. */
   size: { request: { path: string }; answer: (FileFacts & { width: number; height: number }) | null }
-  /** Writes a WebP for each of `THUMBNAIL_EDGES`, named after it, into `folder`; false if there is nothing to show. */
-  thumbnail: { request: { input: TaskInput; folder: string }; answer: boolean }
+  /** Writes a WebP for each longest edge in pixels, named after it, into `folder`; false if there is nothing to show. */
+  thumbnail: {
+    request: { input: TaskInput; folder: string; edges: readonly number[] }
+    answer: boolean
+  }
   /**
    * Compares a file with what a conversion makes of it, or with an existing result. What is to be shown is written to
    * `shown`, everything else to `folder`.

@@ -8,7 +8,7 @@ import { factsOf } from '../../work/intake/facts.ts'
 import { receive } from '../../work/intake/source.ts'
 import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
-import type { Routes } from '../http/schema.ts'
+import { integer, object, optional, type Routes } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { Inspection } from './shapes.ts'
@@ -23,10 +23,19 @@ export function inspectRoutes(app: Routes, services: Services): void {
         description:
           'Takes a file as a form, as `POST /convert` does, and answers with its format, pages, length and other facts, and with what it can become and for how many credits. It costs nothing, and nothing of the file is kept.',
         operationId: 'inspect',
+        querystring: object({
+          thumbnail: optional(
+            integer({
+              minimum: 16,
+              maximum: 1024,
+              description: 'Also answer with a picture of it, whose longest edge has so many pixels.',
+            }),
+          ),
+        }),
         response: { 200: Inspection, '4xx': ErrorResponse },
       },
     },
-    async ({ raw, headers, caller: { accountId } }, reply) => {
+    async ({ raw, headers, caller: { accountId }, query: { thumbnail } }, reply) => {
       if (!/^multipart\/form-data/i.test(headers['content-type'] ?? ''))
         throw new RequestError('request.invalid_content_type')
       await using received = await receive({ kind: 'upload', request: raw }, services)
@@ -34,9 +43,13 @@ export function inspectRoutes(app: Routes, services: Services): void {
       if (!file) throw new RequestError('request.no_files')
       const signal = disconnectSignal(reply)
       const { format, measure, problem } = await examine(services, file, { accountId, signal })
-      const { pages, minutes } = measure
+      const { pages, minutes, probe } = measure
       const quantity = measured({ bytes: file.bytes, pages, minutes })
-      const edges = format && isFormatKey(format) ? services.catalogue.edgesFrom(format) : []
+      const known = format && isFormatKey(format) ? format : null
+      const edges = known ? services.catalogue.edgesFrom(known) : []
+      const checkout = async () => ({ path: file.path, [Symbol.asyncDispose]: async () => {} })
+      const shown = { name: file.name, bytes: file.bytes, format: known, probe, checkout }
+      const picture = thumbnail && (await services.previews.pictureOf(shown, thumbnail, accountId, signal))
       return {
         format,
         fileName: file.name,
@@ -45,6 +58,9 @@ export function inspectRoutes(app: Routes, services: Services): void {
         durationMinutes: minutes ?? null,
         facts: { ...factsOf({ format, measure }) },
         problem: problem && render(problem),
+        ...(thumbnail && {
+          thumbnail: picture ? `data:image/webp;base64,${picture.toString('base64')}` : null,
+        }),
         targets: edges.map(({ targetKey, preset, converter: { job, costing } }) => ({
           targetFormat: targetKey,
           job,

@@ -1,7 +1,9 @@
 /** Files that take long to measure block nobody else, and cost nothing if the caller has gone. */
 import { setTimeout as delay } from 'node:timers/promises'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
+import { onePagePdf } from '../../../testing/pdf.ts'
 import { json, testService } from '../../../testing/service.ts'
 
 const form = (content: string) => {
@@ -73,4 +75,32 @@ test('a file is inspected for nothing, and nothing of it is kept', async () => {
   form.set('file', new Blob(['?']), 'x.nothing')
   const unknown = await json(service.call('/convert/inspect', { method: 'POST', body: form }))
   expect(unknown).toMatchObject({ format: null, targets: [] })
+  expect(unknown).not.toHaveProperty('thumbnail')
+})
+
+test('a file is inspected with a picture of it, of the size that is asked for', async () => {
+  const service = await testService()
+  const look = async (name: string, content: string | Buffer, edge: number | string = 200) => {
+    const body = new FormData()
+    body.set('file', new Blob([new Uint8Array(Buffer.from(content))]), name)
+    const answer = await service.call(`/convert/inspect?thumbnail=${edge}`, { method: 'POST', body })
+    return [answer.status, (await json<{ thumbnail?: string }>(answer)).thumbnail] as const
+  }
+  const red = await sharp({ create: { width: 800, height: 400, channels: 3, background: '#f00' } })
+    .jpeg()
+    .toBuffer()
+  const [status, address = ''] = await look('red.jpg', red)
+  expect([status, address]).toEqual([200, expect.stringMatching(/^data:image\/webp;base64,/)])
+  const picture = sharp(Buffer.from(address.split(',')[1] ?? '', 'base64'))
+  expect(await picture.metadata()).toMatchObject({ format: 'webp', width: 200, height: 100 })
+  expect((await picture.stats()).dominant).toMatchObject({ r: 248, g: 8, b: 8 })
+  const [, page] = await look('page.pdf', onePagePdf('BT ET'), 64)
+  expect(await sharp(Buffer.from(page?.split(',')[1] ?? '', 'base64')).metadata()).toMatchObject({
+    width: 64,
+    height: 32,
+  })
+  expect(await look('table.csv', 'a,b\n')).toEqual([200, null])
+  expect(await look('broken.jpg', red.subarray(0, 200))).toEqual([200, null])
+  for (const edge of [0, 5000, 'x']) expect((await look('red.jpg', red, edge))[0]).toBe(400)
+  expect(await service.filesLeft()).toEqual([])
 })

@@ -169,6 +169,9 @@ export const Inspection = object({
   durationMinutes: nullable(number()),
   facts: anyObject(),
   problem: nullable(string({ description: 'Why the file cannot be read, as far as that is known.' })),
+  thumbnail: optional(
+    nullable(string({ description: 'A WebP as a `data:` URI, if asked for; null of what has no picture.' })),
+  ),
   targets: list(object({ targetFormat: string(), job: string(), estimatedCredits: number() })),
 })
 

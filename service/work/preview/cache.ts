@@ -164,7 +164,10 @@ export class PreviewCache {
 /**
  * A file that a worker has made; undefined for a link, with which a worker taken over by a hostile file could expose any file.
  */
-async function ownFile(folder: string, name: string): Promise<{ name: string; bytes: number } | undefined> {
+export async function ownFile(
+  folder: string,
+  name: string,
+): Promise<{ name: string; bytes: number } | undefined> {
   const found = await lstat(join(folder, name))
   return found.isFile() && found.nlink === 1 ? { name, bytes: found.size } : undefined
 }

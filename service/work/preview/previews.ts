@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Edge } from '../../convert/catalogue/catalogue.ts'
 import type { Converter } from '../../convert/catalogue/converter.ts'
 import { type EngineDeclaration, engines, showing } from '../../convert/catalogue/engines.ts'
 import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
-import { type Comparison, needsOffice } from '../../convert/catalogue/preview.ts'
+import { type Comparison, needsOffice, THUMBNAIL_EDGES } from '../../convert/catalogue/preview.ts'
 import type { Options, TaskInput } from '../../convert/catalogue/task.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
 import { asJobFailure, JobFailure } from '../../shared/errors.ts'
@@ -13,7 +13,7 @@ import { type Message, message } from '../../shared/messages/message.ts'
 import type { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { guid } from '../../store/interfaces/ids.ts'
 import { FileChangedError } from '../../store/interfaces/source.ts'
-import type { Cached, PreviewCache } from './cache.ts'
+import { type Cached, ownFile, type PreviewCache } from './cache.ts'
 import { Shared } from './shared.ts'
 import type { Viewed } from './viewed.ts'
 
@@ -31,6 +31,9 @@ export interface Compared extends Comparison {
   /** Why there is no comparison to show. */
   problem: { code: string; reason: Message } | null
 }
+
+/** What has to be known of a file to draw it. */
+type Drawn = Pick<Viewed, 'name' | 'bytes' | 'format' | 'probe' | 'checkout'>
 
 export interface PreviewParts {
   pool: WorkerPool
@@ -99,29 +102,56 @@ export class Previews {
     accountId: string,
     waiting: AbortSignal,
   ): Promise<Cached<boolean> | undefined> {
-    const { cache, pool } = this.#parts
+    const { cache } = this.#parts
     using making = cache.begin(key, accountId, [file.id])
+    try {
+      return await this.#inFolder(async folder => {
+        const made = await this.#draw(file, format, THUMBNAIL_EDGES, folder, { who: accountId, waiting })
+        return cache.add(making, made !== null, made)
+      })
+    } catch (error) {
+      if (waiting.aborted) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * A WebP of a file, of which nothing is kept; null if there is nothing to see.
+   * @param edge its longest, in pixels
+   * @throws the signal's reason
+   */
+  pictureOf(file: Drawn, edge: number, accountId: string, signal: AbortSignal): Promise<Buffer | null> {
+    return this.#inFolder(async folder => {
+      const { format } = file
+      const made = format && (await this.#draw(file, format, [edge], folder, { who: accountId, signal }))
+      const name = `${edge}.webp`
+      return made && (await ownFile(made, name)) ? readFile(join(made, name)) : null
+    })
+  }
+
+  /** The folder of the thumbnails of a file; null if there is nothing to see. */
+  async #draw(
+    file: Drawn,
+    format: FormatKey,
+    edges: readonly number[],
+    folder: string,
+    caller: { who: string; waiting?: AbortSignal; signal?: AbortSignal },
+  ): Promise<string | null> {
     const isOffice = needsOffice(format)
     const how = {
       queue: 'thumbnail',
       engine: isOffice ? engines.office : showing,
       timeoutMs: isOffice ? OFFICE_MS : THUMBNAIL_MS,
       maxOutputBytes: FOLDER_BYTES,
-      who: accountId,
+      folder,
+      ...caller,
     } as const
-    try {
-      return await this.#inFolder(async folder => {
-        const made = join(folder, 'shown')
-        await mkdir(made)
-        const isMade = await this.#attempt(file, input =>
-          pool.run('thumbnail', { input, folder: made }, { ...how, folder, waiting }),
-        )
-        return cache.add(making, isMade === true, isMade === true ? made : null)
-      })
-    } catch (error) {
-      if (waiting.aborted) return undefined
-      throw error
-    }
+    const made = join(folder, 'shown')
+    await mkdir(made)
+    const isMade = await this.#attempt(file, input =>
+      this.#parts.pool.run('thumbnail', { input, folder: made, edges }, how),
+    )
+    return isMade === true ? made : null
   }
 
   /**
@@ -220,7 +250,7 @@ export class Previews {
   }
 
   /** A task's answer or failure; an abort is rethrown. */
-  async #attempt<T>(file: Viewed, task: (input: TaskInput) => Promise<T>): Promise<T | JobFailure> {
+  async #attempt<T>(file: Drawn, task: (input: TaskInput) => Promise<T>): Promise<T | JobFailure> {
     try {
       await using checked = await checkedOut(file)
       return await task(checked.input)
@@ -262,7 +292,7 @@ const over = (signal: AbortSignal) =>
   })
 
 /** A file as a task's input. */
-async function checkedOut({ checkout, name, bytes, format, probe }: Viewed) {
+async function checkedOut({ checkout, name, bytes, format, probe }: Drawn) {
   const local = await checkout()
   const input: TaskInput = {
     path: local.path,

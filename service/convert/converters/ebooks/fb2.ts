@@ -1,9 +1,11 @@
 /** Reads FictionBook as a book. */
+
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { ZipArchive } from '../../engines/archives/zip.ts'
+import { suffixOf } from '../../engines/books/book/media-types.ts'
 import type { Book } from '../../engines/books/book/model.ts'
 import type { PictureFile } from '../../engines/documents/format.ts'
 import { isEmpty } from '../../engines/documents/model.ts'
@@ -50,8 +52,7 @@ async function picturesOf({ pictures }: FictionBook, { warn }: Task): Promise<Ma
       lost++
       continue
     }
-    const suffix = picture.mime === 'image/jpeg' ? 'jpg' : picture.mime.slice(6)
-    found.set(id, { name: `picture${found.size + 1}.${suffix}`, ...picture, isDrawn: false })
+    found.set(id, { name: `picture${found.size + 1}.${suffixOf(picture.mime)}`, ...picture, isDrawn: false })
   }
   if (lost > 0) warn(message('books.pictures_lost', { count: lost }))
   return found

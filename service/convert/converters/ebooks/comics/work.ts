@@ -1,4 +1,5 @@
 /** Comics as PDF, EPUB and CBZ, and the pages of a PDF and the pictures of a book as a comic. */
+
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -93,7 +94,7 @@ async function epubOf(comic: Comic, { options }: Task<ComicOptions>, pages: Page
   let first: { width: number; height: number } | undefined
   for await (const { width, height, type, bytes } of drawn) {
     const number = chapters.length + 1
-    const name = `page${number}.${type === 'image/jpeg' ? 'jpg' : type.slice(6)}`
+    const name = `page${number}.${suffixOf(type)}`
     first ??= { width, height }
     hash.update(bytes)
     pictures.push({ name, mime: type, bytes })

@@ -1,3 +1,4 @@
+import { suffixOf } from '../../books/book/media-types.ts'
 import { readMetafile } from '../../pictures/formats/metafile.ts'
 import { asWebPicture } from '../../pictures/web-picture.ts'
 import type { PictureFile } from '../format.ts'
@@ -35,7 +36,7 @@ export async function picturesOf(
     if (!bytes) continue
     const read = await readPicture(bytes, shown)
     if (read) {
-      const name = `image-${pictures.size + 1}.${read.mime === 'image/jpeg' ? 'jpg' : read.mime.slice(6)}`
+      const name = `image-${pictures.size + 1}.${suffixOf(read.mime)}`
       pictures.set(source.file, { isDrawing: false, isDrawn: false, ...read, name })
     }
   }

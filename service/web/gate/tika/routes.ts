@@ -1,5 +1,5 @@
 /** The protocol of Apache Tika's server 3, as far as its clients use it: https://cwiki.apache.org/confluence/display/TIKA/TikaServer */
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type FormatKey, formats } from '../../../convert/catalogue/formats.ts'
@@ -8,12 +8,12 @@ import { message } from '../../../shared/messages/message.ts'
 import type { Job } from '../../../store/interfaces/jobs.ts'
 import { nameInHeader } from '../../../work/intake/fetch/file-name.ts'
 import { identify } from '../../../work/intake/identify.ts'
-import { receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
+import { checkSize, receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
 import { forRole } from '../../http/access.ts'
 import { answerIn } from '../../http/replies.ts'
 import type { Routes } from '../../http/schema.ts'
 import type { Services } from '../../services.ts'
-import { type Call, callOf, converted, formOf, textOf } from '../conversion.ts'
+import { type Call, callOf, contentOf, converted, formOf } from '../conversion.ts'
 
 const VERSION = 'Apache Tika 3.2 (protocol), Refile'
 
@@ -22,6 +22,11 @@ const statuses: Partial<Record<RequestErrorCode, number>> = {
   'convert.failed': 422,
   'convert.unsupported_source_format': 415,
 }
+
+/** Longest content of an answer in JSON, which is held in memory. */
+const JSON_BYTES = 64 * 2 ** 20
+/** In how much of a page its title and author stand. */
+const HEAD_LENGTH = 10_000
 
 type Kind = 'text' | 'html' | 'none'
 
@@ -59,16 +64,16 @@ export function tikaRoutes(app: Routes, services: Services): void {
     add(`/tika${suffix}`, async (call, file, reply) => {
       const accept = call.request.headers.accept ?? ''
       const wanted = kind ?? (/html|xml|json/i.test(accept) ? 'html' : 'text')
-      const parsed = await parse(call, file, wanted)
-      if (/json/i.test(accept)) return parsed
+      if (/json/i.test(accept)) return described(call, file, wanted)
+      const { open } = await parse(call, file, wanted)
       reply.type(wanted === 'html' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
-      return parsed['X-TIKA:content']
+      return open()
     })
-    add(`/rmeta${suffix}`, async (call, file) => [await parse(call, file, kind ?? 'html')])
+    add(`/rmeta${suffix}`, async (call, file) => [await described(call, file, kind ?? 'html')])
   }
-  add('/rmeta/ignore', async (call, file) => [await parse(call, file, 'none')])
+  add('/rmeta/ignore', async (call, file) => [await described(call, file, 'none')])
   add('/meta', async (call, file, reply) => {
-    const facts = await parse(call, file, 'none')
+    const facts = await described(call, file, 'none')
     if (/json/i.test(call.request.headers.accept ?? '')) return facts
     reply.type('text/csv; charset=utf-8')
     return Object.entries(facts)
@@ -96,20 +101,35 @@ function bodyOf({ request, services }: Call): Promise<UploadedFile & AsyncDispos
   return receiveBody(body, services.incoming, services.config.maxFileBytes, name)
 }
 
-/** What Tika's names say of a file, and its content. */
-async function parse(call: Call, file: UploadedFile, kind: Kind): Promise<Record<string, unknown>> {
-  const started = Date.now()
+/** A file as text or a page, which may be as large as the file and is never held as a whole. */
+async function parse(call: Call, file: UploadedFile, kind: Kind) {
   const format = await identify(file.path, file.name)
   const target = kind === 'text' ? 'txt' : 'html'
   const job = format === target ? undefined : await parsed(call, file, format, target)
-  const content = job ? await textOf(call, job) : await readFile(file.path, 'utf8')
+  return {
+    ...{ format, job, bytes: job?.outputBytes ?? file.bytes },
+    // Open before the file is deleted, which is once the answer has begun.
+    open: async () => (job ? contentOf(call, job) : (await open(file.path)).createReadStream()),
+  }
+}
+
+/** What Tika's names say of a file, and its content. @throws RequestError request.file_too_large, of what JSON would hold */
+async function described(call: Call, file: UploadedFile, kind: Kind): Promise<Record<string, unknown>> {
+  const started = Date.now()
+  const { format, job, bytes, ...content } = await parse(call, file, kind)
+  if (kind !== 'none') checkSize(bytes, JSON_BYTES)
+  let text = ''
+  for await (const chunk of (await content.open()).setEncoding('utf8')) {
+    text += chunk
+    if (kind === 'none' && text.length > HEAD_LENGTH) break
+  }
   return {
     'Content-Type': mimeOf(format),
     'Content-Length': String(file.bytes),
     resourceName: file.name,
     'X-TIKA:Parsed-By': ['Refile'],
-    ...propertiesOf(content, job),
-    ...(kind !== 'none' && { 'X-TIKA:content': content }),
+    ...propertiesOf(text, job),
+    ...(kind !== 'none' && { 'X-TIKA:content': text }),
     'X-TIKA:content_handler': kind === 'text' ? 'ToTextContentHandler' : 'ToXMLContentHandler',
     'X-TIKA:embedded_depth': '0',
     'X-TIKA:parse_time_millis': String(Date.now() - started),
@@ -130,7 +150,7 @@ function parsed(call: Call, file: UploadedFile, format: FormatKey | undefined, t
 }
 
 function propertiesOf(html: string, job: Job | undefined): Record<string, string> {
-  const head = html.slice(0, 10_000)
+  const head = html.slice(0, HEAD_LENGTH)
   const title = /<title>([^<]*)<\/title>/i.exec(head)?.[1]
   const author = /<meta name="author" content="([^"]*)"/i.exec(head)?.[1]
   const pages = job?.measure.pages

@@ -2,7 +2,8 @@
  * Loudness normalisation according to EBU R 128: the whole media file is measured and changed by one gain. If its peaks
  * would exceed the ceiling, a limiter holds them down, and the result is measured again until the loudness is right.
  */
-import { Writable } from 'node:stream'
+import { dirname } from 'node:path'
+import { concatenated } from '../../engines/media/ffmpeg/concatenated.ts'
 import type { Run } from '../../engines/media/ffmpeg/run.ts'
 import { run } from '../../engines/media/ffmpeg/run.ts'
 
@@ -68,48 +69,12 @@ export async function measureLevel(
   return Object.values(level).some(Number.isNaN) || level.integrated <= SILENCE_LUFS ? null : level
 }
 
-/** Loudness of a block of 400 ms as ffmpeg prints it, ten times a second. */
-const BLOCK = /^lavfi\.r128\.M=(.+)$/gm
-
-/** How far below the loudness of all blocks those lie that do not count, in LU: the relative gate of ITU-R BS.1770. */
-const GATE_LU = 10
-
-/** Loudness and peak of files that are played one after the other; null if they are silent or too short. */
+/** Loudness and peak of files of one folder that are played one after the other; null if they are silent or too short. */
 export async function measureFiles(paths: readonly string[]): Promise<Level | null> {
-  if (paths.length === 1) return measureLevel({ input: paths[0]!, inputOptions: [] }, '0:a:0', [])
-  const blocks: number[] = []
-  let peak = Number.NEGATIVE_INFINITY
-  for (const input of paths) {
-    const pieces: string[] = []
-    const { log } = await run({
-      input,
-      output: new Writable({
-        write(piece: Buffer, _encoding, done) {
-          pieces.push(piece.toString('latin1'))
-          done()
-        },
-      }),
-      outputOptions: [
-        ...['-map', '0:a:0', '-f', 'null', '-af'],
-        'ebur128=peak=true:framelog=verbose:metadata=1,ametadata=mode=print:key=lavfi.r128.M:file=-',
-      ],
-      verbosity: 'info',
-    })
-    for (const [, value] of pieces.join('').matchAll(BLOCK)) blocks.push(Number(value))
-    peak = Math.max(
-      peak,
-      Number(/Peak: +(-?[\d.]+) dBFS/.exec(log.slice(log.lastIndexOf('Summary:')))?.[1] ?? peak),
-    )
-  }
-  const audible = blocks.filter(value => value > SILENCE_LUFS)
-  const gate = meanOf(audible) - GATE_LU
-  const integrated = meanOf(audible.filter(value => value > gate))
-  return Number.isNaN(integrated) || peak === Number.NEGATIVE_INFINITY ? null : { integrated, peak }
+  const [first = ''] = paths
+  const input = paths.length === 1 ? { input: first } : await concatenated(dirname(first), paths)
+  return measureLevel(input, '0:a:0', [])
 }
-
-/** The level of the mean power of levels; NaN if there are none. */
-const meanOf = (levels: readonly number[]) =>
-  10 * Math.log10(levels.reduce((sum, level) => sum + 10 ** (level / 10), 0) / levels.length)
 
 /** The filters for a gain; the audio keeps its length and timing. */
 export function gainFilters({ gain, limit }: Pick<Gain, 'gain' | 'limit'>, sampleRate: number): string[] {

@@ -4,7 +4,7 @@ import { Readable as ReadableStream } from 'node:stream'
 import { JobFailure } from '../../../shared/errors.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
-import { isRecording, type MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
+import { alone, isRecording, type MediaInfo, nothing } from '../../engines/media/ffmpeg/recording.ts'
 import { readPaf } from '../../engines/media/paf/paf.ts'
 import type { Tags } from '../../engines/media/taglib/tags.ts'
 import { tagsOf } from './tags.ts'
@@ -44,21 +44,9 @@ async function openPaf(path: string): Promise<Sound> {
   const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]
   return {
     media: {
-      ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, hidesPictures: false },
-      seconds: frames / sampleRate,
-      chained: false,
-      soundEnd: null,
-      seekable: false,
-      estimated: false,
-      picture: null,
-      ...{ otherPictures: [], covers: 0, subtitles: [] },
-      tags: {},
-      chapters: [],
+      ...{ ...nothing, container: '', video: false, seconds: frames / sampleRate },
       tracks: [
-        {
-          ...{ position: 0, codec: `pcm_${demuxer}`, profile: '', sampleRate, channels, bits, float: false },
-          ...{ layout: '', language: null, title: null, forced: false, preferred: true },
-        },
+        { ...alone({ codec: `pcm_${demuxer}`, sampleRate, channels, bits, float: false }), layout: '' },
       ],
     },
     open: () => ({

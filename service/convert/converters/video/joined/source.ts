@@ -1,10 +1,9 @@
 /** Several videos as one: read one after the other where they are alike, otherwise brought to the shape of the first one. */
-import { writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
+import { concatenated } from '../../../engines/media/ffmpeg/concatenated.ts'
 import { outputOf } from '../../../engines/media/ffmpeg/output.ts'
 import type { AudioTrack, MediaInfo, PictureTrack } from '../../../engines/media/ffmpeg/recording.ts'
 import { BOTH_SIDES, common, joinedChapters } from '../../audio/joined/source.ts'
@@ -72,12 +71,13 @@ export async function joined(
   const one: MediaInfo = { ...whole, tracks: audioTracks[0]! }
   const earliest = isKept(one) ? await startIfAlike(members, audioTracks) : null
   if (earliest !== null) {
-    const list = join(folder, 'list.txt')
-    const lines = members.map(({ path }) => `file '${basename(path)}'`)
-    await writeFile(list, ['ffconcat version 1.0', ...lines, ''].join('\n'))
+    const list = await concatenated(
+      folder,
+      members.map(({ path }) => path),
+    )
     // Otherwise the picture would begin after what encoders put before the sound, which is not played.
     const inputOptions = ['-itsoffset', earliest.toFixed(6)]
-    return { media: one, open: () => ({ input: list, demuxer: 'concat', inputOptions }) }
+    return { media: one, open: () => ({ ...list, inputOptions }) }
   }
   const { tracks, ...brought } = broughtTogether(members, audioTracks, mode)
   return {

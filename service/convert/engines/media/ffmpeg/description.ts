@@ -6,7 +6,13 @@ import { Writable } from 'node:stream'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
 import { probed } from './ffprobe.ts'
-import type { AudioTrack, MediaInfo, PictureTrack, SubtitleTrack } from './recording.ts'
+import {
+  type AudioTrack,
+  type MediaInfo,
+  nothing,
+  type PictureTrack,
+  type SubtitleTrack,
+} from './recording.ts'
 import { inputArguments, run } from './run.ts'
 import { bitsOf, isTransparent, matrixNamed, nameOf } from './stream.ts'
 
@@ -63,15 +69,10 @@ export function recordingOf(log: string, metadata: FileMetadata): MediaInfo {
     .filter(({ isCover }) => !isCover)
     .map(({ stream, position }) => pictureOf(stream, position))
   return {
+    ...nothing,
     container: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
-    demuxer: null,
     seconds: clock(head),
-    promised: null,
-    cutOff: false,
     video: picture !== null,
-    ...{ hidesPictures: false, chained: false },
-    soundEnd: null,
-    seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
     tracks: audio.map(trackOf),
     ...{ picture, otherPictures, covers: video.filter(({ isCover }) => isCover).length },

@@ -4,7 +4,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { environment, ffmpeg } from './locate.ts'
-import type { AudioTrack, Chapter, MediaInfo, PictureTrack, SubtitleTrack } from './recording.ts'
+import {
+  type AudioTrack,
+  type Chapter,
+  type MediaInfo,
+  nothing,
+  type PictureTrack,
+  type SubtitleTrack,
+} from './recording.ts'
 import { bitsOf, isTransparent, matrixNamed, nameOf } from './stream.ts'
 
 /** Longest answer that is read; the chapters and lyrics of a book have less than one megabyte. */
@@ -84,14 +91,10 @@ function mediaOf({ format, streams, chapters }: Answer, estimated: boolean): Med
   // A file need not begin at zero, but what is made of it does.
   const shown = (time: string) => Math.max(0, Number(time) - Number(format.start_time ?? 0))
   return {
+    ...nothing,
     container: format.format_name,
-    demuxer: null,
     seconds: seconds >= 0 ? seconds : null,
-    promised: null,
-    ...{ cutOff: false, hidesPictures: false, chained: false },
     video: picture !== null,
-    soundEnd: null,
-    seekable: false,
     estimated,
     tracks: audio.map(trackOf),
     ...{ picture, otherPictures, covers: video.filter(isCover).length },

@@ -116,6 +116,21 @@ export type MediaInfo = {
   version?: string
 }
 
+/** What there is nothing to say of, in most files. */
+export const nothing = {
+  ...{ demuxer: null, promised: null, cutOff: false, hidesPictures: false, chained: false, soundEnd: null },
+  ...{ seekable: false, estimated: false, picture: null, otherPictures: [], covers: 0, subtitles: [] },
+  ...{ tags: {}, chapters: [] },
+} satisfies Partial<MediaInfo>
+
+/** One track of plain samples, or of a codec that is described by itself. */
+export const alone = (
+  track: Pick<AudioTrack, 'codec' | 'sampleRate' | 'channels' | 'bits' | 'float'>,
+): AudioTrack => ({
+  ...{ position: 0, profile: '', language: null, title: null, forced: false, preferred: true, ...track },
+  layout: { 1: 'mono', 2: 'stereo' }[track.channels] ?? '',
+})
+
 /** Whether a value is a media file as this version describes it; stored ones may come from another version. */
 export const isRecording = (value: unknown): value is MediaInfo =>
   typeof value === 'object' && value !== null && 'version' in value && value.version === version

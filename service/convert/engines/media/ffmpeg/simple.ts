@@ -2,7 +2,7 @@
 import { readFlac } from '../flac/flac.ts'
 import type { TrackNumbers } from '../id3.ts'
 import { readWav } from '../wav/wav.ts'
-import type { AudioTrack, MediaInfo } from './recording.ts'
+import { type AudioTrack, alone, type MediaInfo, nothing } from './recording.ts'
 
 /** How many seconds the end may differ from what the header says. */
 const TOLERANCE_SECONDS = 0.01
@@ -51,35 +51,11 @@ function describe(
 ): MediaInfo {
   const missing = promised === null || present === null ? 0 : (promised - present) / track.sampleRate
   return {
-    ...{
-      container,
-      demuxer: container,
-      estimated: false,
-      video: false,
-      hidesPictures: false,
-      chained: false,
-      seekable,
-      soundEnd: null,
-    },
+    ...{ ...nothing, container, demuxer: container, video: false, seekable },
     seconds: present === null ? null : present / track.sampleRate,
     promised: promised !== null && missing > TOLERANCE_SECONDS ? promised / track.sampleRate : null,
     cutOff: missing > TOLERANCE_SECONDS,
-    tracks: [
-      {
-        ...{
-          position: 0,
-          profile: '',
-          language: null,
-          title: null,
-          forced: false,
-          preferred: true,
-          ...track,
-        },
-        layout: { 1: 'mono', 2: 'stereo' }[track.channels] ?? '',
-      },
-    ],
-    ...{ picture: null, otherPictures: [], covers: 0, subtitles: [] },
+    tracks: [alone(track)],
     tags: { ...tags },
-    chapters: [],
   }
 }

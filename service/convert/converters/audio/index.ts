@@ -64,28 +64,18 @@ const sources = ['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'paf', 'wav'
 const read = ['ac3', 'aiff', 'amr', 'caf', 'm4r', 'mka', 'weba'] as const
 
 /** Each media file becomes every kind of media file. */
-const others = sources.flatMap(source => {
-  const targets = audioTargets.filter(
-    target => target !== source && !rows.some(row => row.source === source && row.target === target),
-  )
-  const options = source === 'm4b' ? audiobookOptions : audioOptions
-  return defineConverters('audio', [
-    { source, targets, extension: true, costing, options, engine: 'ffmpeg', load, part, measure },
-  ])
-})
-
-const further = read.flatMap(source =>
+const others = [...sources, ...read].flatMap(source =>
   defineConverters('audio', [
     {
-      ...{
-        source,
-        targets: audioTargets.filter(target => target !== source),
-        likely: 'mp3',
-        extension: true,
-      },
-      ...{ costing, options: audioOptions, engine: 'ffmpeg', load, part, measure },
+      source,
+      targets: audioTargets.filter(
+        target => target !== source && !rows.some(row => row.source === source && row.target === target),
+      ),
+      ...(read.some(each => each === source) ? { likely: 'mp3' as const } : {}),
+      ...{ extension: true, costing, engine: 'ffmpeg', load, part, measure },
+      options: source === 'm4b' ? audiobookOptions : audioOptions,
     },
   ]),
 )
 
-export default [...rows, ...others, ...further]
+export default [...rows, ...others]

@@ -45,9 +45,7 @@ async function openPaf(path: string): Promise<Sound> {
   return {
     media: {
       ...{ ...nothing, container: '', video: false, seconds: frames / sampleRate },
-      tracks: [
-        { ...alone({ codec: `pcm_${demuxer}`, sampleRate, channels, bits, float: false }), layout: '' },
-      ],
+      tracks: [alone({ codec: `pcm_${demuxer}`, sampleRate, channels, bits, float: false })],
     },
     open: () => ({
       input: ReadableStream.from(samples(), { objectMode: false }),

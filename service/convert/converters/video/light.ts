@@ -3,35 +3,13 @@ import { run } from '../../engines/media/ffmpeg/run.ts'
 import type { ChosenEncoder } from './codecs.ts'
 import type { VideoTask } from './pass.ts'
 
-interface Light {
-  /** Chromaticities of red, green, blue and white. */
-  r: string[]
-  g: string[]
-  b: string[]
-  wp: string[]
-  /** Brightest and darkest that the screen shows on which it was made, in cd/m². */
-  luminance: [most: string, least: string]
-}
-
-const display = ({ r, g, b, wp, luminance }: Light, of: (values: string[], unit: number) => string) =>
-  `G(${of(g, 50_000)})B(${of(b, 50_000)})R(${of(r, 50_000)})WP(${of(wp, 50_000)})L(${of(luminance, 10_000)})`
-
-/** Parameters by ffmpeg's names of encoders: x265 counts in units of the standard, SVT-AV1 does not. */
+/** Names of parameters by ffmpeg's names of encoders, and in which parts of a unit they count colours and brightness. */
 const forms: Record<
   string,
-  { option: string; light: (light: Light) => string; content: string } | undefined
+  { option: string; names: [string, string]; parts: [number, number] } | undefined
 > = {
-  libx265: {
-    option: '-x265-params',
-    light: light =>
-      `master-display=${display(light, (values, unit) => values.map(each => Math.round(Number(each) * unit)).join())}`,
-    content: 'max-cll',
-  },
-  libsvtav1: {
-    option: '-svtav1-params',
-    light: light => `mastering-display=${display(light, values => values.join())}`,
-    content: 'content-light',
-  },
+  libx265: { option: '-x265-params', names: ['master-display', 'max-cll'], parts: [50_000, 10_000] },
+  libsvtav1: { option: '-svtav1-params', names: ['mastering-display', 'content-light'], parts: [1, 1] },
 }
 
 /**
@@ -48,17 +26,24 @@ export async function lightArguments(
   if (!form || !media.picture?.hdr) return []
   const shown = ['-map', `0:v:${media.picture.position}`, '-vf', 'showinfo', '-frames:v', '1']
   const { log } = await run({ ...open(span), output: null, outputOptions: shown, verbosity: 'info' })
-  const pair = (name: string) => new RegExp(` ${name}\\(([\\d.]+)[, ]+([\\d.]+)\\)`).exec(log)?.slice(1)
-  const [r, g, b, wp] = ['r', 'g', 'b', 'wp'].map(pair)
+  const [display, content] = form.names
+  const [colour, brightness] = form.parts
+  const counted = (values: string[], parts: number) =>
+    values.map(value => (parts === 1 ? value : Math.round(Number(value) * parts))).join()
+  const colours = ['g', 'b', 'r', 'wp'].map(
+    name => new RegExp(` ${name}\\(([\\d.]+)[, ]+([\\d.]+)\\)`).exec(log)?.slice(1) ?? [],
+  )
   const [, least, most] =
     / has_primaries:1 has_luminance:1 .*min_luminance=([\d.]+), max_luminance=([\d.]+)/.exec(log) ?? []
   const [, all, average] = / MaxCLL=(\d+), MaxFALL=(\d+)/.exec(log) ?? []
+  const [g, b, r, wp] = colours.map(values => counted(values, colour))
   const found = [
-    ...(r && g && b && wp && least && most ? [form.light({ r, g, b, wp, luminance: [most, least] })] : []),
-    ...(all && average ? [`${form.content}=${all},${average}`] : []),
+    ...(least && most
+      ? [`${display}=G(${g})B(${b})R(${r})WP(${wp})L(${counted([most, least], brightness)})`]
+      : []),
+    ...(all && average ? [`${content}=${all},${average}`] : []),
   ]
-  const own = given[given.lastIndexOf(form.option) + 1]
-  return found.length > 0
-    ? [form.option, [...(given.includes(form.option) ? [own] : []), ...found].join(':')]
-    : []
+  if (found.length === 0) return []
+  const at = given.lastIndexOf(form.option)
+  return [form.option, [...(at < 0 ? [] : [given[at + 1]]), ...found].join(':')]
 }

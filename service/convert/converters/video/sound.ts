@@ -1,10 +1,9 @@
 /** Decides which tracks of sound a video keeps, and how each is written. */
-import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { isDefault } from '../../catalogue/options.ts'
 import { type AudioTrack, isLossless, type MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { CEILING_DBTP, findGain, gainFilters, measureLevel } from '../audio/loudness.ts'
-import { channelsOf, namesOf, sideOf, trackNamed } from '../audio/plan.ts'
+import { channelsOf, pickTrack, sideOf } from '../audio/plan.ts'
 import { cutSound, type TimeRange } from '../audio/span.ts'
 import type { Box } from './boxes.ts'
 import { type VideoOptions, videoOptions } from './options.ts'
@@ -126,14 +125,5 @@ export async function gainsOf(
 /** The tracks of a list such as `2, en`. */
 function chosen(tracks: readonly AudioTrack[], list: string): readonly AudioTrack[] {
   if (list === 'all') return tracks
-  const found = list.split(',').map(word => {
-    const wanted = word.trim()
-    const track = trackNamed(tracks, wanted)
-    if (track) return track
-    throw new JobFailure(
-      'jobs.no_audio_track',
-      message('recording.no_such_track', { wanted, tracks: namesOf(tracks) }),
-    )
-  })
-  return [...new Set(found)]
+  return [...new Set(list.split(',').map(word => pickTrack(tracks, word.trim())))]
 }

@@ -13,12 +13,7 @@ export async function describeWav(path: string): Promise<MediaInfo | null> {
   if (!wav) return null
   const { sampleRate, channels, bits, float, promised, present, tags, marks } = wav
   const codec = bits === 8 ? 'pcm_u8' : `pcm_${float ? 'f' : 's'}${bits}le`
-  const media = describe(
-    'wav',
-    { codec, sampleRate, channels, bits, float },
-    { promised, present, seekable: true },
-    tags,
-  )
+  const media = describe('wav', { codec, sampleRate, channels, bits, float }, { promised, present }, tags)
   const inside = marks.filter(({ sample }) => sample < present)
   const chapters = inside.map(({ sample, title }, index) => ({
     ...{ title, start: sample / sampleRate },
@@ -32,26 +27,20 @@ export async function describeFlac(path: string, format: string | undefined): Pr
   const flac = format === 'flac' ? await readFlac(path) : null
   if (!flac?.plain || flac.channels > 2) return null
   const { sampleRate, channels, bits, promised, present, tags } = flac
-  const length = { promised, present: present ?? promised, seekable: true }
+  const length = { promised, present: present ?? promised }
   return describe('flac', { codec: 'flac', sampleRate, channels, bits, float: false }, length, tags)
 }
 
-interface Length {
-  /** Number of samples according to the header, and the number present. */
-  promised: number | null
-  present: number | null
-  seekable: boolean
-}
-
+/** @param length numbers of samples according to the header, and present */
 function describe(
   container: string,
   track: Pick<AudioTrack, 'codec' | 'sampleRate' | 'channels' | 'bits' | 'float'>,
-  { promised, present, seekable }: Length,
+  { promised, present }: { promised: number | null; present: number | null },
   tags: TrackNumbers,
 ): MediaInfo {
   const missing = promised === null || present === null ? 0 : (promised - present) / track.sampleRate
   return {
-    ...{ ...nothing, container, demuxer: container, video: false, seekable },
+    ...{ ...nothing, container, demuxer: container, video: false, seekable: true },
     seconds: present === null ? null : present / track.sampleRate,
     promised: promised !== null && missing > TOLERANCE_SECONDS ? promised / track.sampleRate : null,
     cutOff: missing > TOLERANCE_SECONDS,

@@ -12,7 +12,7 @@ import { cropped, withBars } from './crop.ts'
 import { progressive } from './deinterlace.ts'
 import type { AnimationOptions } from './options.ts'
 import { checkFinished, lengthOf, pass, type VideoTask } from './pass.ts'
-import { constantRate, scaled, sizeWithin, squareOf, squarePixels } from './plan.ts'
+import { constantRate, scaled, sizeWithin, squareOf, squarePixels } from './shape.ts'
 import { openVideo, pictureOf } from './source.ts'
 import { spedUp } from './speed.ts'
 

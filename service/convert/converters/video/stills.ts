@@ -14,7 +14,7 @@ import { cropped, withBars } from './crop.ts'
 import { progressive } from './deinterlace.ts'
 import type { StillOptions } from './options.ts'
 import { checkWritten, isAll, lengthOf, pass, type VideoTask } from './pass.ts'
-import { squarePixels } from './plan.ts'
+import { squarePixels } from './shape.ts'
 import { shownTime } from './shown-time.ts'
 import { describeVideo, openVideo, pictureOf } from './source.ts'
 

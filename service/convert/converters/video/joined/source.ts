@@ -11,7 +11,7 @@ import { pickTrack } from '../../audio/plan.ts'
 import type { TimeRange } from '../../audio/span.ts'
 import { named, toneMapped } from '../colours.ts'
 import { type Deinterlace, deinterlaced, withFrames } from '../deinterlace.ts'
-import { sizeWithin, squareOf, squarePixels } from '../plan.ts'
+import { sizeWithin, squareOf, squarePixels } from '../shape.ts'
 import { reading, type VideoSource } from '../source.ts'
 
 /** A video to join. */

@@ -92,9 +92,9 @@ const WHOLE_HERTZ = 2000
 export async function wholePeaks(source: Source, path: string): Promise<number[] | undefined> {
   const length = secondsOf(source)
   if (length === null || length > WHOLE_SECONDS) return undefined
-  const whole = { from: 0, seconds: length }
+  const shape = ['-ac', '1', '-ar', String(WHOLE_HERTZ)]
   try {
-    return (await waveOf(source, path, whole, 0, ['-ac', '1', '-ar', String(WHOLE_HERTZ)])).peaks
+    return (await waveOf(source, path, { from: 0, seconds: length }, 0, shape)).peaks
   } catch (error) {
     if (error instanceof JobFailure) return undefined
     throw error

@@ -1,12 +1,7 @@
 /** What is kept of a media file: a part of it, without what is cut out within. */
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-
-/** Seconds from one time to another. */
-interface Stretch {
-  start: number
-  end: number
-}
+import type { Stretch } from '../../engines/media/speech/pauses.ts'
 
 /** Part of a media file, in seconds. */
 export interface TimeRange {

@@ -75,17 +75,8 @@ async function writeGif(video: VideoTask, track: string, filters: string, path: 
   const use = 'paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle'
   const graph = `[${track}]${filters}[small];[small][1:v]${use}[out]`
   const written = [
-    '-filter_complex',
-    graph,
-    '-map',
-    '[out]',
-    ...only,
-    '-c:v',
-    'gif',
-    '-loop',
-    '0',
-    '-f',
-    'gif',
+    ...['-filter_complex', graph, '-map', '[out]', ...only],
+    ...['-c:v', 'gif', '-loop', '0', '-f', 'gif'],
   ]
   return pass(video, path, written, [0.4, 1], [palette])
 }

@@ -44,8 +44,8 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const cutsPackets = !isOlder(version, '6.1')
   const planned = (span: TimeRange) =>
     planOf(media, target, options, { encoders, cores, drawing, gains, span, cutsPackets })
-  const isKept = planned(wanted).video === null
-  const span = isKept && wanted.gaps ? await cutAtKeyFrames(whole) : wanted
+  const isCopied = wanted.gaps !== undefined && planned(wanted).video === null
+  const span = isCopied ? await cutAtKeyFrames(whole) : wanted
   const plan = planned(span)
   if (plan.video) plan.picture.push(...(await lightArguments(whole, plan.video.encoder, plan.picture)))
   for (const warning of plan.warnings) task.warn(warning)

@@ -3,10 +3,9 @@
  * the npm packages `@tesseract.js-data/…` (https://github.com/naptha/tessdata); of their variants the integer model
  * `4.0.0_best_int` is used, as for English.
  */
-import { createGunzip } from 'node:zlib'
 import { languageName } from '../../shared/messages/language-name.ts'
 import type { LanguagePack } from './model.ts'
-import { keepFile, npmPackage } from './npm-package.ts'
+import { keepFile, npmPackage, unzipped } from './npm-package.ts'
 
 /** @param integrity the package's SHA-512 in Base64, as published by the registry */
 const language = (id: string, tag: string, bytes: number, integrity: string): LanguagePack => ({
@@ -17,7 +16,7 @@ const language = (id: string, tag: string, bytes: number, integrity: string): La
   file: `tessdata/${id}.traineddata`,
   ...npmPackage('@tesseract.js-data', id, '1.0.0', bytes, integrity),
   unpack: (downloaded, path) =>
-    keepFile(downloaded, `4.0.0_best_int/${id}.traineddata.gz`, path, createGunzip()),
+    keepFile(downloaded, `4.0.0_best_int/${id}.traineddata.gz`, path, content => unzipped(content)),
 })
 
 // biome-ignore format: a table

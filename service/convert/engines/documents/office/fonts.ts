@@ -1,26 +1,12 @@
 /** Chooses the font files that LibreOffice gets for a document in addition to its own. */
-import { createRequire } from 'node:module'
 import { familyKey, installedFonts } from '../../fonts/fontkit/installed.ts'
 import { fontsFor, type OtherScript, showsScript } from '../../fonts/fontkit/scripts.ts'
+import { type ShippedScript, shippedFonts } from '../../fonts/fontkit/shipped.ts'
 import { openTypeface } from '../../fonts/fontkit/typefaces.ts'
-import type { FontNeeds, Script } from './needs.ts'
+import type { FontNeeds } from './needs.ts'
 
-const { resolve } = createRequire(import.meta.url)
-
-const notoSansSc = ['400Regular/NotoSansSC_400Regular', '700Bold/NotoSansSC_700Bold'].map(
-  name => `@expo-google-fonts/noto-sans-sc/${name}.ttf`,
-)
-const nanumGothic = ['400Regular/NanumGothic_400Regular', '700Bold/NanumGothic_700Bold'].map(
-  name => `@expo-google-fonts/nanum-gothic/${name}.ttf`,
-)
-const notoEmoji = ['@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf']
-
-/** Fonts for scripts that LibreOffice's own fonts lack. Nanum Gothic has no ideographs, which Korean texts also use. */
-const shipped: Record<Script, string[]> = {
-  cjk: notoSansSc,
-  emoji: notoEmoji,
-  hangul: [...nanumGothic, ...notoSansSc],
-}
+/** Texts in Korean have ideographs, too. */
+const shipped = { ...shippedFonts, hangul: () => [...shippedFonts.hangul(), ...shippedFonts.cjk()] }
 
 /** Families that LibreOffice ships, or replaces with a metric-compatible font because nobody else has the original. */
 const OWN =
@@ -32,7 +18,7 @@ const OWN_SCRIPT = 'Devanagari'
 /** Scripts of which LibreOffice loses letters where they come from another font than the one that a text names. */
 const TO_BE_NAMED: readonly OtherScript[] = ['Khmer', 'Myanmar']
 
-const isShipped = (script: Script | OtherScript): script is Script => script in shipped
+const isShipped = (script: ShippedScript | OtherScript): script is ShippedScript => script in shipped
 
 /** Maximum total size of the user's own fonts for one document, since they are all held in memory. */
 const INSTALLED_BYTES = 96 * 2 ** 20
@@ -62,7 +48,7 @@ export async function chooseFonts({ families, scripts }: FontNeeds): Promise<Cho
   const lacking: OtherScript[] = []
   const toBeNamed: ChosenFonts['toBeNamed'] = new Map()
   for (const script of scripts) {
-    if (isShipped(script)) for (const specifier of shipped[script]) files.add(resolve(specifier))
+    if (isShipped(script)) for (const path of shipped[script]()) files.add(path)
     else if (script !== OWN_SCRIPT && ![...files].some(path => showsScript(path, script))) {
       const found = await fontsFor(script)
       for (const path of found) files.add(path)

@@ -1,15 +1,14 @@
 /** Finds the fonts that a document uses without fully parsing it: by names of families and by characters of scripts. */
 
 import { type OtherScript, otherScriptOf } from '../../fonts/fontkit/scripts.ts'
+import type { ShippedScript } from '../../fonts/fontkit/shipped.ts'
 
 export interface FontNeeds {
   /** Names of families as the document spells them. */
   families: Set<string>
-  scripts: Set<Script | OtherScript>
+  /** Those that LibreOffice's own fonts lack. */
+  scripts: Set<ShippedScript | OtherScript>
 }
-
-/** Scripts that LibreOffice's own fonts lack. */
-export type Script = 'cjk' | 'hangul' | 'emoji'
 
 export const noNeeds = (): FontNeeds => ({ families: new Set(), scripts: new Set() })
 

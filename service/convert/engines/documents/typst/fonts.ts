@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module'
 import type { Font } from 'fontkit'
 import { resource } from '../../common/resources.ts'
 import { fontsFor, type OtherScript, otherScriptOf } from '../../fonts/fontkit/scripts.ts'
+import { type ShippedScript, shippedFonts } from '../../fonts/fontkit/shipped.ts'
 import { openTypeface } from '../../fonts/fontkit/typefaces.ts'
 import { packagedFile } from '../office/version.ts'
 import type { FontFile } from './compiler.ts'
 import { literal } from './literal.ts'
-
-const packaged = createRequire(import.meta.url)
 
 /** Fonts for every document: Latin, Greek, Cyrillic and Hebrew, with Arabic, Georgian and more in DejaVu. */
 const base = [
@@ -28,16 +26,7 @@ const base = [
 /** Replacements for a character that no font has, in order of preference. */
 const SUBSTITUTES = ['\uFFFD', '□', '?']
 
-/** Chinese and Japanese. */
-const CJK = ['400Regular/NotoSansSC_400Regular', '700Bold/NotoSansSC_700Bold']
-
-/** Korean. */
-const HANGUL = ['400Regular/NanumGothic_400Regular', '700Bold/NanumGothic_700Bold']
-
 const baseFiles = () => base.map(name => resource('fonts', `${name}.ttf`))
-const cjkFiles = () => CJK.map(name => packaged.resolve(`@expo-google-fonts/noto-sans-sc/${name}.ttf`))
-const hangulFiles = () => HANGUL.map(name => packaged.resolve(`@expo-google-fonts/nanum-gothic/${name}.ttf`))
-const emojiFile = () => packaged.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf')
 
 let packedDevanagari: Promise<Buffer[]> | undefined
 
@@ -93,23 +82,16 @@ export async function coverageOf(text: string): Promise<Coverage> {
     return helps
   }
   for (const path of baseFiles().filter(name => /(?:Arimo-Regular|DejaVuSans)\.ttf$/.test(name))) use(path)
-  if (wanted.some(isCjk)) {
-    const [regular = '', bold = ''] = cjkFiles()
-    use(regular)
-    files.push(regular, bold)
-  }
-  if (wanted.some(letter => /\p{Script=Hangul}/u.test(letter))) {
-    const [regular = '', bold = ''] = hangulFiles()
-    use(regular)
-    files.push(regular, bold)
-  }
-  if (
-    missing.length > 0 ||
-    wanted.some(letter => /\p{Emoji_Presentation}/u.test(letter)) ||
-    text.includes('\ufe0f')
-  ) {
-    use(emojiFile())
-    files.push(emojiFile())
+  const needs: [ShippedScript, () => boolean][] = [
+    ['cjk', () => wanted.some(isCjk)],
+    ['hangul', () => wanted.some(letter => /\p{Script=Hangul}/u.test(letter))],
+    ['emoji', () => missing.length > 0 || /\p{Emoji_Presentation}|\ufe0f/u.test(text)],
+  ]
+  for (const [script, isNeeded] of needs) {
+    if (!isNeeded()) continue
+    const found = shippedFonts[script]()
+    use(found[0]!)
+    files.push(...found)
   }
   const scripts = new Set(missing.flatMap(letter => otherScriptOf(letter.codePointAt(0)!) ?? []))
   const lacking: OtherScript[] = []

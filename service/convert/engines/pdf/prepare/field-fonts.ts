@@ -1,13 +1,11 @@
 /** Fonts for form values: the standard ones of every viewer, or a bundled font that has the letters. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { type PDFDict, type PDFDocument, type PDFFont, StandardFonts } from '@cantoo/pdf-lib'
 import * as fontkit from 'fontkit'
 import { resource } from '../../common/resources.ts'
+import { shippedFonts } from '../../fonts/fontkit/shipped.ts'
 import { dictEntry, nameEntry } from '../pdfa/objects.ts'
-
-const { resolve } = createRequire(import.meta.url)
 
 type Family = 'sans' | 'serif' | 'fixed'
 
@@ -26,9 +24,7 @@ const SHIPPED: Record<Family, string> = {
 const filesFor = (family: Family): (() => string)[] => [
   () => resource('fonts', SHIPPED[family]),
   () => resource('fonts', 'DejaVuSans.ttf'),
-  () => resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
-  () => resolve('@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf'),
-  () => resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
+  ...Object.values(shippedFonts).map(files => () => files()[0]!),
 ]
 
 /** A font, and the text without the characters that the font lacks. */

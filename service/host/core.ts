@@ -191,20 +191,8 @@ export async function assembleCore(
 
   const started = starting.move()
   return {
-    ...{
-      stores,
-      catalogue,
-      pool,
-      cleanup,
-      models,
-      outbound,
-      runner,
-      statistics,
-      accounts,
-      host,
-      begin,
-      onError,
-    },
+    ...{ stores, catalogue, pool, cleanup, models, outbound, runner },
+    ...{ statistics, accounts, host, begin, onError },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }

@@ -7,43 +7,14 @@
 /** Where LibreOffice reads this from. */
 export const SUBSTITUTES_PATH = '/instdir/share/fonts/truetype/fc_local.conf'
 
-/** Families by their substitute: a metric-compatible one if there is one, otherwise the closest in width and style. */
+/** Families that the rules below would replace otherwise, by their substitute: the closest in width and style. */
 const STAND_INS: Record<string, readonly string[]> = {
   Carlito: ['Calibri', 'Calibri Light'],
   Caladea: ['Cambria'],
-  'Liberation Sans': [
-    ...[
-      'Arial',
-      'Helvetica',
-      'Helvetica Neue',
-      'Aptos',
-      'Aptos Display',
-      'Arial MT',
-      'Swiss',
-      'Univers',
-      'San Francisco',
-    ],
-  ],
+  'Liberation Sans': ['Helvetica'],
   'Liberation Sans Narrow': ['Arial Narrow', 'Aptos Narrow', 'Helvetica Condensed'],
-  'Liberation Serif': [
-    'Times New Roman',
-    'Times',
-    'Aptos Serif',
-    'Garamond',
-    'Book Antiqua',
-    'Palatino',
-    'Palatino Linotype',
-  ],
-  'Liberation Mono': [
-    'Courier New',
-    'Courier',
-    'Consolas',
-    'Lucida Console',
-    'Aptos Mono',
-    'Cascadia Mono',
-    'Menlo',
-    'Monaco',
-  ],
+  'Liberation Serif': ['Palatino', 'Palatino Linotype'],
+  'Liberation Mono': ['Courier', 'Courier New', 'Consolas', 'Lucida Console', 'Menlo', 'Monaco'],
   'DejaVu Sans': ['Verdana', 'Geneva', 'Lucida Sans Unicode'],
   'DejaVu Sans Condensed': ['Tahoma'],
   'Noto Sans': [

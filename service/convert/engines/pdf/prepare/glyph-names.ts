@@ -1,11 +1,18 @@
 /** Letters that a font names only by glyph, and that PDFium leaves out: ligatures (`f_f_i`), and other forms (`one.oldstyle`). */
 import { type PDFDocument, PDFHexString } from '@cantoo/pdf-lib'
+import { Encodings } from '@cantoo/pdf-lib/standard-fonts'
 import { codeOfName } from '../pdfa/encodings.ts'
 import { namedCodes } from '../pdfa/font-entries.ts'
 import { allDicts, name, nameEntry } from '../pdfa/objects.ts'
 import { toUnicodeMap } from '../pdfa/to-unicode.ts'
 
-const DIGITS = 'zero one two three four five six seven eight nine'.split(' ')
+/** Characters of Western Europe by the names of their glyphs. */
+const NAMED = new Map(
+  Encodings.WinAnsi.supportedCodePoints.map(point => [
+    Encodings.WinAnsi.encodeUnicodeCodePoint(point).name,
+    point,
+  ]),
+)
 
 /** Gives these fonts a map to Unicode. @returns whether there are any */
 export function nameLetters(document: PDFDocument): boolean {
@@ -33,11 +40,9 @@ function textOfName(glyph: string): string | undefined {
     .replace(/\..*$/, '')
     .split('_')
     .map(part => {
-      const code = codeOfName(part)
-      if (code > 0) return String.fromCodePoint(Math.min(code, 0x10ffff))
-      if (/^(?:[A-Za-z]|f[fil]|ff[il])$/.test(part)) return part
-      const digit = DIGITS.indexOf(part)
-      return digit < 0 ? undefined : String(digit)
+      const code = codeOfName(part) || NAMED.get(part)
+      if (code) return String.fromCodePoint(Math.min(code, 0x10ffff))
+      return /^(?:f[fil]|ff[il])$/.test(part) ? part : undefined
     })
   return letters.includes(undefined) ? undefined : letters.join('')
 }

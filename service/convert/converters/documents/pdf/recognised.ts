@@ -8,11 +8,10 @@ import type { Rectangle } from '../../../engines/common/rectangle.ts'
 import type { DrawnPage, ReadLine, ReadWord } from '../../../engines/pdf/ocr/model.ts'
 import { Readers } from '../../../engines/pdf/ocr/readers.ts'
 import { type RecognisedPage, recognisePage } from '../../../engines/pdf/ocr/recognise.ts'
-import { drawnForReading } from '../../../engines/pdf/ocr/resolution.ts'
+import { drawnForReading, inGrey } from '../../../engines/pdf/ocr/resolution.ts'
 import { shownMatrix, type TextBox, type TextLayer } from '../../../engines/pdf/pdfa/index.ts'
 import type { PageSize, PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { type Pixels, release } from '../../../engines/pictures/pixels.ts'
-import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { listed } from './chosen-pages.ts'
 import { rasterOf } from './pages.ts'
 import { shownRuns } from './shown-text.ts'
@@ -76,12 +75,9 @@ async function drawGrey(
   const dpi = Math.min(wanted, 72 * Math.sqrt(READ_PIXELS / (size.width * size.height)))
   const drawn = pdf.render(page, rasterOf(size, dpi))
   if (!drawn) return undefined
-  const { width, height } = drawn
-  const grey = sharp(drawn.data, { raw: { width, height, channels: 3 } }).toColourspace('b-w')
-  const data = await grey.raw().toBuffer()
+  const grey = await inGrey(drawn, dpi)
   release(drawn)
-  const blank = data.every(value => value > PAPER)
-  return blank ? undefined : { data, width, height, channels: 1, dpi }
+  return grey.data.every(value => value > PAPER) ? undefined : grey
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Draws pages for reading, finely only where their letters are small: Tesseract takes longer for more pixels. */
 import type { Pixels } from '../../pictures/pixels.ts'
+import { sharp } from '../../pictures/sharp/load.ts'
 import type { DrawnPage } from './model.ts'
 
 /** Resolutions for usual letters and for small ones, which Tesseract would miss at the lower one. */
@@ -12,6 +13,12 @@ const INK = 128
 const [DOT, PICTURE] = [5, 60]
 /** A page with fewer marks of that size is read quickly, and may be a table, whose lone figures need the finer one. */
 const FEW = 1000
+
+/** A drawn page in grey. */
+export async function inGrey({ data, width, height }: Pixels, dpi: number): Promise<DrawnPage> {
+  const grey = sharp(data, { raw: { width, height, channels: 3 } }).toColourspace('b-w')
+  return { data: await grey.raw().toBuffer(), width, height, channels: 1, dpi }
+}
 
 /** @param draw draws a page in grey; undefined if there is nothing to read, which is handed on */
 export async function drawnForReading(

@@ -7,8 +7,7 @@ import type { PdfFont } from '../../../../engines/pdf/content/types.ts'
 import type { DrawnPage, ReadLine, ReadWord } from '../../../../engines/pdf/ocr/model.ts'
 import type { Readers } from '../../../../engines/pdf/ocr/readers.ts'
 import { type RecognisedPage, recognisePage } from '../../../../engines/pdf/ocr/recognise.ts'
-import { drawnForReading } from '../../../../engines/pdf/ocr/resolution.ts'
-import { sharp } from '../../../../engines/pictures/sharp/load.ts'
+import { drawnForReading, inGrey } from '../../../../engines/pdf/ocr/resolution.ts'
 import type { Word } from './lines.ts'
 
 export interface Recognition {
@@ -38,11 +37,9 @@ export const drawForReading = ({ content, picture }: PdfPage): Promise<DrawnPage
   drawnForReading(async wanted => {
     const drawn = picture({ x: 0, y: 0, width: content.width, height: content.height }, wanted)
     if (!drawn || !('pixels' in drawn)) return undefined
-    const { data, width, height } = drawn.pixels
-    const grey = sharp(data, { raw: { width, height, channels: 3 } }).toColourspace('b-w')
+    const { width, height } = drawn.pixels
     // A large page is drawn more coarsely.
-    const dpi = 72 * Math.sqrt((width * height) / (content.width * content.height))
-    return { data: await grey.raw().toBuffer(), width, height, channels: 1, dpi }
+    return inGrey(drawn.pixels, 72 * Math.sqrt((width * height) / (content.width * content.height)))
   })
 
 /** The text of a page; undefined without a reliable result. */

@@ -111,7 +111,8 @@ test('files without layers are recognised, also if their objects are compressed'
 
 test('letters that a font names only by glyph are read: ligatures, and other forms of figures', async () => {
   const names = '/f_f_i /f_i /uniFB01 /T_h /f_f.liga /one.oldstyle /u1D400 /g_unknown /f_odieresis'
-  const content = 'BT /F 20 Tf 20 40 Td (o\\001ce \\002nd \\003x \\004e o\\005 \\0066 \\007 a\\010b \\011n) Tj ET'
+  const content =
+    'BT /F 20 Tf 20 40 Td (o\\001ce \\002nd \\003x \\004e o\\005 \\0066 \\007 a\\010b \\011n) Tj ET'
   const path = files.write(
     rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',

@@ -1,23 +1,14 @@
 import { Button, FileButton, Input } from '@mantine/core'
 import { useState } from 'react'
-import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { Described } from './Described.tsx'
 import classes from './Field.module.css'
-import { describeProblem } from './problem.ts'
-import type { FieldProblem } from './schema.ts'
-
-interface Props {
-  field: OptionField
-  value: unknown
-  problem: FieldProblem | undefined
-  onChange: (value: unknown) => void
-}
+import { describeProblem, type FieldProps } from './problem.ts'
 
 const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif'
 
 /** A small picture as part of an option, chosen from a file: its value is a `data:` address. */
-export function PictureField({ field, value, problem, onChange }: Props) {
+export function PictureField({ field, value, problem, onChange }: FieldProps) {
   const [isLarge, setLarge] = useState(false)
   const { maxLength = Number.POSITIVE_INFINITY } = field
   const take = async (file: File | null) => {
@@ -26,12 +17,11 @@ export function PictureField({ field, value, problem, onChange }: Props) {
     setLarge(address.length > maxLength)
     if (address.length <= maxLength) onChange(address)
   }
-  const error = isLarge ? text('form.pictureLarge') : problem && describeProblem(problem)
   return (
     <Input.Wrapper
       label={field.title}
       description={field.description && <Described of={field} />}
-      error={error}
+      error={isLarge ? text('form.pictureLarge') : describeProblem(problem)}
     >
       <div className={classes.pressed}>
         {typeof value === 'string' && <img className={classes.picture} src={value} alt="" />}

@@ -1,10 +1,10 @@
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { CropField } from './crop/CropField.tsx'
 import { Described } from './Described.tsx'
-import { Field } from './Field.tsx'
+import { FieldOf } from './Field.tsx'
 import classes from './SchemaForm.module.css'
 import { SizeField } from './SizeField.tsx'
-import { chosenValue, type Facts, isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
+import { type Facts, isGroup, isRecord, type Problems, type Values } from './schema.ts'
 import { TrimField } from './trim/TrimField.tsx'
 
 interface Props {
@@ -68,17 +68,7 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
   const here = [...path, name]
   const dotted = here.join('.')
   if (!schema || !isWanted(schema, dotted, { ...(only && { only }), ...(except && { except }) })) return null
-  if (!isGroup(schema)) {
-    if (!isShown(schema, siblings, values)) return null
-    return (
-      <Field
-        field={schema}
-        value={chosenValue(schema, name, values)}
-        problem={rest.problems[dotted]}
-        onChange={value => rest.onChange(here, value)}
-      />
-    )
-  }
+  if (!isGroup(schema)) return <FieldOf {...{ name, siblings, values, path }} {...rest} />
   const value = values[name]
   const inner = isRecord(value) ? value : {}
   const { facts = {} } = rest

@@ -1,7 +1,7 @@
 import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { ControlGroup } from './ControlGroup.tsx'
-import { Field } from './Field.tsx'
+import { FieldOf } from './Field.tsx'
 import { describeProblem } from './problem.ts'
 import classes from './SizeField.module.css'
 import { type GroupControlProps, isGroup } from './schema.ts'
@@ -14,20 +14,9 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
   const [width, height] = [numberOr(facts.width), numberOr(facts.height)]
   const chosen = chosenSize(values)
   const isCustom = chosen === 'custom' || chosen === 'half'
-  const side = (key: string) => {
-    const field = group.properties[key]
-    if (!field || isGroup(field)) return null
-    const here = [...path, key]
-    return (
-      <Field
-        key={key}
-        field={field}
-        value={values[key]}
-        problem={problems[here.join('.')]}
-        onChange={next => onChange(here, next)}
-      />
-    )
-  }
+  const side = (name: string) => (
+    <FieldOf key={name} {...{ name, siblings: group.properties, values, problems, path, onChange }} />
+  )
   const { enlarge, value } = group.properties
   // What has no such switch is drawn at any size.
   const result = resultSize(enlarge ? values : { ...values, enlarge: true }, { width, height })
@@ -37,7 +26,6 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
     custom: text('form.sizeCustom'),
     exact: text('form.sizeExact'),
   }
-  const problem = problems[[...path, 'value'].join('.')]
   const percent = values.mode === 'percentage'
   const bounds = value && !isGroup(value) ? { min: value.minimum, max: value.maximum } : {}
   return (
@@ -70,7 +58,7 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
               clampBehavior="none"
               allowDecimal={false}
               value={typeof values.value === 'number' ? values.value : ''}
-              error={problem ? describeProblem(problem) : undefined}
+              error={describeProblem(problems[[...path, 'value'].join('.')])}
               onChange={next => onChange([...path, 'value'], next === '' ? undefined : Number(next))}
             />
             <SegmentedControl

@@ -1,77 +1,25 @@
-import { NumberInput, Slider } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
-import classes from './SliderField.module.css'
+import { Slider } from '@mantine/core'
+import { useContext } from 'react'
+import { NumberLine } from './NumberLine.tsx'
+import type { FieldProps } from './problem.ts'
+import { ExpectedSize } from './surroundings.ts'
+import { WordChips } from './WordChips.tsx'
 
-interface Props {
-  label: string
-  description?: string | undefined
-  unit: string
-  /** Choices shown above the slider. */
-  words?: ReactNode
-  /** Shown before the number. */
-  aside?: string | undefined
-  minimum: number
-  maximum: number
-  step: number
-  value: number
-  error?: string | undefined
-  onChange: (value: number | undefined) => void
-}
-
-/** A number with a range: a slider, and a field for typing the number. */
-export function SliderField({
-  label,
-  description,
-  unit,
-  words,
-  aside,
-  minimum,
-  maximum,
-  step,
-  value,
-  error,
-  onChange,
-}: Props) {
-  const id = useId()
+/** A number with a range: words for some of it, a slider, and a field for typing it. */
+export function SliderField(props: FieldProps & { value: number }) {
+  const { field, value, onChange } = props
+  const { minimum: min = 0, maximum: max = 100, 'x-words': words } = field
+  const size = useContext(ExpectedSize)
+  const step = field.type === 'integer' ? 1 : 0.5
   return (
-    <div>
-      <div className={classes.head}>
-        <label htmlFor={id} className={classes.label}>
-          {label}
-        </label>
-        {aside !== undefined && <span className={classes.aside}>{aside}</span>}
-        <NumberInput
-          id={id}
-          className={classes.number}
-          size="xs"
-          hideControls
-          clampBehavior="none"
-          allowDecimal={step < 1}
-          suffix={unit}
-          min={minimum}
-          max={maximum}
-          step={step}
-          value={value}
-          error={error !== undefined}
-          aria-describedby={description || error ? `${id}-hint` : undefined}
-          onChange={next => onChange(next === '' ? undefined : Number(next))}
-        />
-      </div>
-      {words}
+    <NumberLine {...props} step={step} width={92} aside={field['x-affects-size'] ? size : null}>
+      {words && <WordChips words={words} value={value} onChange={onChange} />}
       <Slider
-        thumbLabel={label}
+        thumbLabel={field.title}
         label={null}
-        min={minimum}
-        max={maximum}
-        step={step}
-        value={Math.min(maximum, Math.max(minimum, value))}
-        onChange={onChange}
+        {...{ min, max, step, onChange }}
+        value={Math.min(max, Math.max(min, value))}
       />
-      {(description || error) && (
-        <p id={`${id}-hint`} className={classes.hint} data-wrong={error ? true : undefined}>
-          {error ?? description}
-        </p>
-      )}
-    </div>
+    </NumberLine>
   )
 }

@@ -24,7 +24,7 @@ export function TurnField({ field, value, onChange }: Props) {
   const [left, right] = [field.enum.at(-1)!, field.enum[1]!]
   return (
     <fieldset className={classes.pressed}>
-      <legend className={classes.label}>{field.title}</legend>
+      <legend className="field-label">{field.title}</legend>
       <ActionIcon variant="default" aria-label={labelOf(field, left)} onClick={() => onChange(by(-1))}>
         <IconRotate size={17} stroke={1.8} aria-hidden="true" />
       </ActionIcon>
@@ -42,7 +42,7 @@ export function TurnField({ field, value, onChange }: Props) {
 export function MirrorField({ field, value, onChange }: Props) {
   return (
     <fieldset className={classes.pressed}>
-      <legend className={classes.label}>{field.title}</legend>
+      <legend className="field-label">{field.title}</legend>
       {(['horizontal', 'vertical'] as const).map(way => {
         const Icon = ICONS[way]
         const isOn = value === way

@@ -1,9 +1,24 @@
+import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { quantity } from '../ui/format.ts'
 import type { FieldProblem } from './schema.ts'
 
-/** What is wrong with a value, for the person who entered it. */
-export function describeProblem({ keyword, field }: FieldProblem): string {
+/** Props of a control for one option. */
+export interface FieldProps {
+  field: OptionField
+  /** Undefined while the default applies. */
+  value: unknown
+  problem: FieldProblem | undefined
+  onChange: (value: unknown) => void
+}
+
+/** The unit after a number, kept on its line. */
+export const unitOf = (field: OptionField): string => (field['x-unit'] ? `\u00a0${field['x-unit']}` : '')
+
+/** What is wrong with a value, for the person who entered it; undefined if nothing is. */
+export function describeProblem(problem: FieldProblem | undefined): string | undefined {
+  if (!problem) return undefined
+  const { keyword, field } = problem
   const { minimum = 0, maximum = 0, 'x-example': example, 'x-unit': unit } = field
   const isBound = keyword === 'minimum' || keyword === 'maximum' || keyword === 'required'
   if (isBound && field.minimum !== undefined && field.maximum !== undefined) {

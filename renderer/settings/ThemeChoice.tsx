@@ -1,24 +1,17 @@
-import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
-import { useId } from 'react'
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { text } from '../messages/text.ts'
-import classes from './Settings.module.css'
+import { Segments } from '../ui/Segments.tsx'
 
 const themes = ['auto', 'light', 'dark'] as const
 
 export function ThemeChoice() {
-  const id = useId()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <div>
-      <div className={classes.label} id={id}>
-        {text('settings.theme')}
-      </div>
-      <SegmentedControl
-        aria-labelledby={id}
-        data={themes.map(value => ({ value, label: text(`settings.themes.${value}`) }))}
-        value={colorScheme}
-        onChange={value => setColorScheme(value as MantineColorScheme)}
-      />
-    </div>
+    <Segments
+      label={text('settings.theme')}
+      data={themes.map(value => ({ value, label: text(`settings.themes.${value}`) }))}
+      value={colorScheme}
+      onChange={value => setColorScheme(value as MantineColorScheme)}
+    />
   )
 }

@@ -1,8 +1,8 @@
 import { useContext } from 'react'
 import { ControlGroup } from '../ControlGroup.tsx'
 import { Described } from '../Described.tsx'
-import { Field } from '../Field.tsx'
-import { type GroupControlProps, isGroup, isShown } from '../schema.ts'
+import { FieldOf } from '../Field.tsx'
+import type { GroupControlProps } from '../schema.ts'
 import { SourcePicture } from '../surroundings.ts'
 import classes from './CropField.module.css'
 import { CropFrame } from './CropFrame.tsx'
@@ -13,20 +13,9 @@ export function CropField({ group, values, facts, problems, path, onChange }: Gr
   const url = useContext(SourcePicture)
   const { width, height } = facts
   const size = typeof width === 'number' && typeof height === 'number' && { width, height }
-  const field = (key: string) => {
-    const schema = group.properties[key]
-    if (!schema || isGroup(schema) || !isShown(schema, group.properties, values)) return null
-    const here = [...path, key]
-    return (
-      <Field
-        key={key}
-        field={schema}
-        value={values[key]}
-        problem={problems[here.join('.')]}
-        onChange={value => onChange(here, value)}
-      />
-    )
-  }
+  const field = (name: string) => (
+    <FieldOf key={name} {...{ name, siblings: group.properties, values, problems, path, onChange }} />
+  )
   return (
     <ControlGroup title={group.title}>
       {field('mode')}

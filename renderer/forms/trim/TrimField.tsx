@@ -3,7 +3,6 @@ import { text } from '../../messages/text.ts'
 import { ControlGroup } from '../ControlGroup.tsx'
 import { Described } from '../Described.tsx'
 import { Field } from '../Field.tsx'
-import { describeProblem } from '../problem.ts'
 import { type GroupControlProps, isGroup, type Values } from '../schema.ts'
 import { SourceVideo } from '../surroundings.ts'
 import type { Handle, TrimSpan } from './span.ts'
@@ -46,27 +45,12 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
         {Object.entries(group.properties).map(([key, field]) => {
           if (isGroup(field)) return null
           const here = [...path, key]
-          const problem = problems[here.join('.')]
-          const value = values[key]
-          if (field['x-control'] !== 'time')
-            return (
-              <Field
-                key={key}
-                field={field}
-                value={value}
-                problem={problem}
-                onChange={next => onChange(here, next)}
-              />
-            )
-          return (
-            <TimeField
-              key={key}
-              label={field.title}
-              value={typeof value === 'number' ? value : undefined}
-              fallback={key === 'end' ? seconds : 0}
-              error={problem && describeProblem(problem)}
-              onChange={next => onChange(here, next)}
-            />
+          const [value, problem] = [values[key], problems[here.join('.')]]
+          const control = { field, value, problem, onChange: (next: unknown) => onChange(here, next) }
+          return field['x-control'] === 'time' ? (
+            <TimeField key={key} {...control} fallback={key === 'end' ? seconds : 0} />
+          ) : (
+            <Field key={key} {...control} />
           )
         })}
       </div>

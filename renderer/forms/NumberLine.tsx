@@ -1,0 +1,58 @@
+import { NumberInput } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import classes from './NumberLine.module.css'
+import { describeProblem, type FieldProps, unitOf } from './problem.ts'
+
+interface Props extends FieldProps {
+  value: number | undefined
+  step?: number
+  placeholder?: string
+  /** Width of the field in pixels. */
+  width: number
+  /** Shown before the number. */
+  aside?: string | null
+  /** The controls below the number. */
+  children: ReactNode
+}
+
+/** A number that can be typed beside its label, and also set with other controls. */
+export function NumberLine(props: Props) {
+  const { field, value, problem, onChange, step, width, placeholder, aside, children } = props
+  const id = useId()
+  const error = describeProblem(problem)
+  const hint = error ?? field.description
+  return (
+    <div>
+      <div className={classes.head}>
+        <label htmlFor={id} className="field-label">
+          {field.title}
+        </label>
+        {aside && <span className={classes.aside}>{aside}</span>}
+        <NumberInput
+          id={id}
+          className={classes.number}
+          w={width}
+          size="xs"
+          hideControls
+          clampBehavior="none"
+          allowDecimal={field.type === 'number'}
+          placeholder={placeholder}
+          suffix={unitOf(field)}
+          min={field.minimum}
+          max={field.maximum}
+          {...(step && { step })}
+          value={value ?? ''}
+          error={error !== undefined}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={next => onChange(next === '' ? undefined : Number(next))}
+        />
+      </div>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className={classes.hint} data-tone={error && 'danger'}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

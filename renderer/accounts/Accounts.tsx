@@ -1,23 +1,25 @@
 import { useState } from 'react'
 import type { SignInLink, TeamAccount } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
+import { SecretDialog } from '../keys/SecretDialog.tsx'
 import { text } from '../messages/text.ts'
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { EntryList } from '../ui/list/Entry.tsx'
 import { CreateEntry } from '../ui/list/EntryAction.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { AccountRow } from './AccountRow.tsx'
-import { ChangeDialog } from './ChangeDialog.tsx'
-import { FirstKeyDialog } from './FirstKeyDialog.tsx'
-import { NewAccountDialog } from './NewAccountDialog.tsx'
+import { ChangeForm } from './ChangeForm.tsx'
+import { NewAccountForm } from './NewAccountForm.tsx'
 import { SignInDialog } from './SignInDialog.tsx'
 import { useAccounts } from './store.ts'
 
 /** The accounts of a service, for its owner: creating, limiting and closing them, and giving them credits. */
 export function Accounts() {
   const store = useAccounts()
+  const { created } = store
   const [creating, setCreating] = useState(false)
   const [changing, setChanging] = useState<TeamAccount | null>(null)
   const [link, setLink] = useState<(SignInLink & { name: string }) | null>(null)
@@ -29,7 +31,7 @@ export function Accounts() {
       note={text('accounts.intro')}
       actions={<CreateEntry label={text('accounts.create')} onClick={() => setCreating(true)} />}
     >
-      <Loaded from={store} value={store.accounts}>
+      <Loaded from={store}>
         {accounts => (
           <EntryList label={text('settings.accounts')}>
             {accounts.map((account, index) => (
@@ -47,10 +49,22 @@ export function Accounts() {
           </EntryList>
         )}
       </Loaded>
-      <NewAccountDialog opened={creating} onClose={() => setCreating(false)} />
-      <FirstKeyDialog />
+      <Dialog opened={creating} onClose={() => setCreating(false)} title={text('accounts.newTitle')}>
+        <NewAccountForm onClose={() => setCreating(false)} />
+      </Dialog>
+      <SecretDialog
+        title={text('accounts.keyTitle', { name: created?.name ?? '' })}
+        secret={created?.key}
+        onClose={store.forgetKey}
+      />
       <SignInDialog link={link} onClose={() => setLink(null)} />
-      <ChangeDialog account={changing} onClose={() => setChanging(null)} />
+      <Dialog
+        opened={changing !== null}
+        onClose={() => setChanging(null)}
+        title={text('accounts.changeTitle', { name: changing?.name ?? '' })}
+      >
+        {changing && <ChangeForm account={changing} onClose={() => setChanging(null)} />}
+      </Dialog>
       <ConfirmDialog
         name={closing?.name}
         title={name => text('accounts.closeTitle', { name })}

@@ -1,11 +1,10 @@
 import { create } from 'zustand'
 import type { AccountChange, CreatedAccount, NewAccount, TeamAccount } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
-import { type Reading, reading } from '../ui/reading.ts'
+import { listOf, type Reading, reading } from '../ui/reading.ts'
 
-interface AccountsState extends Reading {
-  /** All accounts, the owner's first; null until they have been loaded. */
-  accounts: readonly TeamAccount[] | null
+/** All accounts, the owner's first. */
+interface AccountsState extends Reading<readonly TeamAccount[]> {
   /** The account just created, with its first key; dropped as soon as the person has copied it. */
   created: CreatedAccount | null
   create(account: NewAccount): Promise<void>
@@ -15,14 +14,10 @@ interface AccountsState extends Reading {
 }
 
 export const useAccounts = create<AccountsState>()(set => {
-  const edit = (change: (accounts: readonly TeamAccount[]) => readonly TeamAccount[]) =>
-    set(({ accounts }) => ({ accounts: accounts && change(accounts) }))
-  const replace = (changed: TeamAccount) =>
-    edit(accounts => accounts.map(account => (account.id === changed.id ? changed : account)))
+  const { edit, replace } = listOf<TeamAccount>(set)
   return {
-    accounts: null,
+    ...reading<readonly TeamAccount[]>(set, api.accounts),
     created: null,
-    ...reading<AccountsState>(set, async () => ({ accounts: await api.accounts() })),
 
     async create(account) {
       const created = await api.createAccount(account)

@@ -21,7 +21,7 @@ export function CreditsView() {
   const [toppingUp, setToppingUp] = useState(false)
   const balance = useSession(state => state.balance)
   const member = useSession(isMember)
-  const { days, credits, failed, load, choose } = useCredits()
+  const { days, value: credits, failed, load, choose } = useCredits()
   const [asTable, setAsTable] = useState(false)
   // Whatever moves the balance has a line in the ledger.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is the reason to read again

@@ -7,17 +7,15 @@ import { type Reading, reading } from '../ui/reading.ts'
 export const periods = [7, 30, 90] as const
 export type Period = (typeof periods)[number]
 
-interface CreditsState extends Reading {
+interface CreditsState extends Reading<Credits> {
   days: Period
-  credits: Credits | null
   choose(days: Period): Promise<void>
   setAutoTopUp(on: boolean): Promise<void>
 }
 
 export const useCredits = create<CreditsState>()((set, get) => ({
   days: 30,
-  credits: null,
-  ...reading<CreditsState>(set, async () => ({ credits: await api.credits(get().days) })),
+  ...reading<Credits>(set, () => api.credits(get().days)),
 
   choose(days) {
     set({ days })
@@ -26,7 +24,7 @@ export const useCredits = create<CreditsState>()((set, get) => ({
 
   async setAutoTopUp(on) {
     const autoTopUp = await api.setAutoTopUp(on)
-    set(({ credits }) => ({ credits: credits && { ...credits, autoTopUp } }))
+    set(({ value }) => ({ value: value && { ...value, autoTopUp } }))
     useSession.setState(({ session }) => ({ session: session && { ...session, autoTopUp: autoTopUp.on } }))
   },
 }))

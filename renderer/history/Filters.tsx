@@ -42,7 +42,7 @@ export function Filters() {
       {choice('source', text('history.source'), text('history.anySource'), [
         { value: 'app', label: text('common.thisApp') },
         { value: 'api', label: text('common.allPrograms') },
-        ...(keys.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ...(keys.value ?? []).map(({ id, name }) => ({ value: id, label: name })),
       ])}
       {choice('days', text('common.period'), text('history.periods.any'), [
         ...periods.map(value => ({ value, label: text(`history.periods.${value}`) })),

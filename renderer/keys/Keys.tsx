@@ -2,19 +2,24 @@ import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { EntryList } from '../ui/list/Entry.tsx'
 import { CreateEntry } from '../ui/list/EntryAction.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { BudgetDialog } from './BudgetDialog.tsx'
+import { BudgetForm } from './Budget.tsx'
+import { Copyable } from './Copyable.tsx'
+import classes from './Dialogs.module.css'
+import { exampleOf } from './example.ts'
 import { KeyRow } from './KeyRow.tsx'
-import { NewKeyDialog } from './NewKeyDialog.tsx'
+import { NewKeyForm } from './NewKeyForm.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { useKeys } from './store.ts'
 
 /** The account's API keys: creating, limiting and revoking them. */
 export function Keys() {
   const store = useKeys()
+  const { created } = store
   const [creating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const [limiting, setLimiting] = useState<ApiKey | null>(null)
@@ -24,7 +29,7 @@ export function Keys() {
       note={text('keys.intro')}
       actions={<CreateEntry label={text('keys.create')} onClick={() => setCreating(true)} />}
     >
-      <Loaded from={store} value={store.keys}>
+      <Loaded from={store}>
         {keys => (
           <EntryList label={text('keys.list')} empty={text('keys.emptyText')}>
             {keys.map(key => (
@@ -38,8 +43,17 @@ export function Keys() {
           </EntryList>
         )}
       </Loaded>
-      <NewKeyDialog opened={creating} onClose={() => setCreating(false)} />
-      <SecretDialog />
+      <Dialog opened={creating} onClose={() => setCreating(false)} title={text('keys.newTitle')}>
+        <NewKeyForm onClose={() => setCreating(false)} />
+      </Dialog>
+      <SecretDialog title={text('keys.secretTitle')} secret={created?.secret} onClose={store.forgetSecret}>
+        <h3 className={classes.heading}>{text('keys.exampleTitle')}</h3>
+        <Copyable
+          content={exampleOf(created?.secret ?? '', location.origin)}
+          label={text('keys.exampleTitle')}
+          copyLabel={text('common.copyExample')}
+        />
+      </SecretDialog>
       <ConfirmDialog
         name={revoking?.name}
         title={name => text('keys.revokeTitle', { name })}
@@ -49,7 +63,13 @@ export function Keys() {
         done={name => text('keys.revoked', { name })}
         onClose={() => setRevoking(null)}
       />
-      <BudgetDialog apiKey={limiting} onClose={() => setLimiting(null)} />
+      <Dialog
+        opened={limiting !== null}
+        onClose={() => setLimiting(null)}
+        title={text('keys.budgetTitle', { name: limiting?.name ?? '' })}
+      >
+        {limiting && <BudgetForm apiKey={limiting} onClose={() => setLimiting(null)} />}
+      </Dialog>
     </Panel>
   )
 }

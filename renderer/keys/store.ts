@@ -1,11 +1,9 @@
 import { create } from 'zustand'
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
-import { type Reading, reading } from '../ui/reading.ts'
+import { listOf, type Reading, reading } from '../ui/reading.ts'
 
-interface KeysState extends Reading {
-  /** Null until they have been loaded. */
-  keys: readonly ApiKey[] | null
+interface KeysState extends Reading<readonly ApiKey[]> {
   /** The key just created, with its secret; dropped as soon as the person has copied it. */
   created: CreatedApiKey | null
   createKey(key: NewApiKey): Promise<void>
@@ -15,12 +13,10 @@ interface KeysState extends Reading {
 }
 
 export const useKeys = create<KeysState>()(set => {
-  const edit = (change: (keys: readonly ApiKey[]) => readonly ApiKey[]) =>
-    set(({ keys }) => ({ keys: keys && change(keys) }))
+  const { edit, replace, drop } = listOf<ApiKey>(set)
   return {
-    keys: null,
+    ...reading<readonly ApiKey[]>(set, api.keys),
     created: null,
-    ...reading<KeysState>(set, async () => ({ keys: await api.keys() })),
 
     async createKey(key) {
       const created = await api.createKey(key)
@@ -30,15 +26,11 @@ export const useKeys = create<KeysState>()(set => {
     },
 
     forgetSecret: () => set({ created: null }),
-
-    async setBudget(id, monthlyBudget) {
-      const changed = await api.setBudget(id, monthlyBudget)
-      edit(keys => keys.map(key => (key.id === id ? changed : key)))
-    },
+    setBudget: async (id, monthlyBudget) => replace(await api.setBudget(id, monthlyBudget)),
 
     async revoke(id) {
       await api.revokeKey(id)
-      edit(keys => keys.filter(key => key.id !== id))
+      drop(id)
     },
   }
 })

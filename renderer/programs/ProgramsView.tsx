@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
+import { api } from '../api/client.ts'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { EmptyState } from '../ui/list/EmptyState.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
+import { readingStore } from '../ui/reading.ts'
 import { hrefOf } from '../ui/route.ts'
 import { ProgramCard } from './ProgramCard.tsx'
-import { usePrograms } from './store.ts'
+
+const usePrograms = readingStore(api.programs)
 
 /** Minimum interval between two counts of the programs while their jobs change. */
 const REFRESH_MS = 1000
@@ -32,7 +35,7 @@ export function ProgramsView() {
   }, [load])
   return (
     <PageFrame title={text('pages.programs')} intro={text('programs.intro')}>
-      <Loaded from={store} value={store.programs}>
+      <Loaded from={store}>
         {programs =>
           programs.length === 0 ? (
             <EmptyState title={text('programs.emptyTitle')} text={text('programs.emptyText')}>

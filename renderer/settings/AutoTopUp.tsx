@@ -9,7 +9,7 @@ export function AutoTopUp() {
   const store = useCredits()
   const { busy, act } = useAction()
   return (
-    <Loaded from={store} value={store.credits}>
+    <Loaded from={store}>
       {({ autoTopUp: { on, isFixed } }) => (
         <Switch
           label={text('settings.autoTopUp')}

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { Button, FileButton } from '@mantine/core'
+import { useRef } from 'react'
 import type { Downloadable } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { LoadFailed } from '../ui/list/LoadFailed.tsx'
 import { Notice } from '../ui/notifications/Notice.tsx'
-import { notify, notifyProblem } from '../ui/notifications/notify.ts'
+import { notify } from '../ui/notifications/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { useReading } from '../ui/reading.ts'
+import { useAction } from '../ui/useAction.ts'
 import { ModelRow } from './ModelRow.tsx'
 import classes from './Models.module.css'
 import type { ModelsStore } from './models.ts'
@@ -27,40 +28,36 @@ interface Props<Item extends Downloadable> {
 export function Models<Item extends Downloadable>(props: Props<Item>) {
   const { useStore, title, note, input, facts, compact = false } = props
   const store = useStore()
-  const { items, offline, add } = store
-  const picker = useRef<HTMLInputElement>(null)
-  const [adding, setAdding] = useState(false)
-  useReading(store)
-  const take = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.currentTarget.files?.[0]
-    event.currentTarget.value = ''
+  const { busy, act } = useAction()
+  const reset = useRef<() => void>(null)
+  const take = (file: File | null) => {
     if (!file) return
-    setAdding(true)
-    add(file)
-      .then(({ name }) => notify(text('models.added', { name })))
-      .catch(notifyProblem)
-      .finally(() => setAdding(false))
+    // The same file can be chosen again.
+    reset.current?.()
+    void act(async () => notify(text('models.added', { name: (await store.add(file)).name })))
   }
-  if (!items) return store.failed ? <LoadFailed onRetry={() => void store.load()} /> : null
+  useReading(store)
+  if (!store.value) return store.failed ? <LoadFailed onRetry={() => void store.load()} /> : null
+  const { items, offline } = store.value
   return (
     <Panel
       title={title}
       note={note}
       actions={
-        <Button size="xs" variant="default" loading={adding} onClick={() => picker.current?.click()}>
-          {text('models.add')}
-        </Button>
+        <FileButton
+          accept={input.accept}
+          inputProps={{ 'aria-label': input.label }}
+          resetRef={reset}
+          onChange={take}
+        >
+          {props => (
+            <Button {...props} size="xs" variant="default" loading={busy}>
+              {text('models.add')}
+            </Button>
+          )}
+        </FileButton>
       }
     >
-      <input
-        ref={picker}
-        className="hidden-text"
-        type="file"
-        accept={input.accept}
-        tabIndex={-1}
-        aria-label={input.label}
-        onChange={take}
-      />
       {offline && <Notice tone="info">{text('models.offline')}</Notice>}
       <ul className={compact ? classes.grid : classes.list} aria-label={title}>
         {items.map(item => (

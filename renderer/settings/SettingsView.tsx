@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { About } from '../../service/web/app/types.ts'
 import { Accounts } from '../accounts/Accounts.tsx'
+import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { isMember } from '../session/session.ts'
@@ -8,6 +9,7 @@ import { isSystemAccentKnown } from '../ui/accent.ts'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { readingStore } from '../ui/reading.ts'
 import { hrefOf, useSection } from '../ui/route.ts'
 import { WatchedFolders } from '../watch/WatchedFolders.tsx'
 import { AboutTable } from './AboutTable.tsx'
@@ -24,7 +26,6 @@ import classes from './Settings.module.css'
 import { SignedIn } from './SignedIn.tsx'
 import { SpeechModels } from './SpeechModels.tsx'
 import { type Section, sectionOf, sections } from './sections.ts'
-import { useSettings } from './store.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 
 export function SettingsView() {
@@ -109,12 +110,9 @@ function Content({ section }: { section: Section }) {
   }
 }
 
+const useAbout = readingStore(api.about)
+
 /** The service's data about itself, once loaded. */
-function WithAbout({ children }: { children: (about: About) => ReactNode }) {
-  const store = useSettings()
-  return (
-    <Loaded from={store} value={store.about}>
-      {children}
-    </Loaded>
-  )
-}
+const WithAbout = ({ children }: { children: (about: About) => ReactNode }) => (
+  <Loaded from={useAbout()}>{children}</Loaded>
+)

@@ -23,7 +23,7 @@ export function SignedIn() {
         </Button>
       }
     >
-      <Loaded from={store} value={store.sessions}>
+      <Loaded from={store}>
         {sessions => (
           <ul className={classes.engines} aria-label={text('settings.signedIn')}>
             {sessions.map(({ id, lastUsedAt, isThis }) => (

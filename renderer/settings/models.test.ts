@@ -19,7 +19,8 @@ const setUp = (items = [model(), model({ id: 'tiny' })]) => {
   return { client, store: createModelsStore(client) }
 }
 
-const states = (store: ReturnType<typeof setUp>['store']) => store.getState().items?.map(({ state }) => state)
+const states = (store: ReturnType<typeof setUp>['store']) =>
+  store.getState().value?.items.map(({ state }) => state)
 
 test('a download is shown at once, and then its reported progress', async () => {
   const { store } = setUp()
@@ -27,17 +28,17 @@ test('a download is shown at once, and then its reported progress', async () => 
   await store.getState().download('base')
   expect(states(store)).toEqual(['downloading', 'absent'])
   store.getState().apply(new Map([['base', model({ state: 'downloading', received: 40 })]]))
-  expect(store.getState().items?.[0]?.received).toBe(40)
+  expect(store.getState().value?.items[0]?.received).toBe(40)
 })
 
 test('events before the first read, or about unknown items, change nothing', async () => {
   const { store } = setUp()
   store.getState().apply(new Map([['base', model()]]))
-  expect(store.getState().items).toBeNull()
+  expect(store.getState().value).toBeNull()
   await store.getState().load()
-  const { items } = store.getState()
+  const { value } = store.getState()
   store.getState().apply(new Map())
-  expect(store.getState().items).toBe(items)
+  expect(store.getState().value).toBe(value)
 })
 
 test('after a stop or a deletion the list is read again', async () => {

@@ -3,10 +3,7 @@ import type { Downloadable, DownloadList } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { type Reading, reading } from '../ui/reading.ts'
 
-interface ModelsState<Item extends Downloadable> extends Reading {
-  /** Null until they have been loaded. */
-  items: Item[] | null
-  offline: boolean
+interface ModelsState<Item extends Downloadable> extends Reading<DownloadList<Item>> {
   /** Applies live events. */
   apply(changed: ReadonlyMap<string, Item>): void
   download(id: string): Promise<void>
@@ -25,11 +22,11 @@ interface ModelsClient<Item extends Downloadable> {
 
 export const createModelsStore = <Item extends Downloadable>(client: ModelsClient<Item>) =>
   create<ModelsState<Item>>()((set, get) => ({
-    items: null,
-    offline: false,
-    ...reading<ModelsState<Item>>(set, client.list),
+    ...reading<DownloadList<Item>>(set, client.list),
     apply(changed) {
-      if (changed.size > 0) set({ items: get().items?.map(item => changed.get(item.id) ?? item) ?? null })
+      const { value } = get()
+      if (value && changed.size > 0)
+        set({ value: { ...value, items: value.items.map(item => changed.get(item.id) ?? item) } })
     },
     async download(id) {
       get().apply(new Map([[id, await client.download(id)]]))

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { EntryList } from '../ui/list/Entry.tsx'
 import { CreateEntry } from '../ui/list/EntryAction.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { NewRuleDialog } from './NewRuleDialog.tsx'
+import { NewRuleForm } from './NewRuleForm.tsx'
 import { nameOf } from './name.ts'
 import { RuleRow } from './RuleRow.tsx'
 import { useWatch } from './store.ts'
@@ -29,7 +30,7 @@ export function WatchedFolders() {
       note={text('watch.intro')}
       actions={<CreateEntry label={text('watch.add')} onClick={() => setAdding(true)} />}
     >
-      <Loaded from={store} value={store.rules}>
+      <Loaded from={store}>
         {rules => (
           <EntryList label={text('watch.list')} empty={text('watch.empty')}>
             {rules.map(rule => (
@@ -38,7 +39,9 @@ export function WatchedFolders() {
           </EntryList>
         )}
       </Loaded>
-      <NewRuleDialog opened={adding} onClose={() => setAdding(false)} />
+      <Dialog opened={adding} onClose={() => setAdding(false)} title={text('watch.add')} size="lg">
+        <NewRuleForm onClose={() => setAdding(false)} />
+      </Dialog>
       <ConfirmDialog
         name={removing ? nameOf(removing) : undefined}
         title={name => text('watch.removeTitle', { name })}

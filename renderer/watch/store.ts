@@ -1,11 +1,9 @@
 import { create } from 'zustand'
 import type { NewWatchRule, WatchRule } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
-import { type Reading, reading } from '../ui/reading.ts'
+import { listOf, type Reading, reading } from '../ui/reading.ts'
 
-interface WatchState extends Reading {
-  /** Null until they have been loaded. */
-  rules: readonly WatchRule[] | null
+interface WatchState extends Reading<readonly WatchRule[]> {
   add(rule: NewWatchRule): Promise<void>
   setPaused(id: string, paused: boolean): Promise<void>
   retry(id: string): Promise<void>
@@ -13,13 +11,9 @@ interface WatchState extends Reading {
 }
 
 export const useWatch = create<WatchState>()(set => {
-  const edit = (change: (rules: readonly WatchRule[]) => readonly WatchRule[]) =>
-    set(({ rules }) => ({ rules: rules && change(rules) }))
-  const replace = (changed: WatchRule) =>
-    edit(rules => rules.map(rule => (rule.id === changed.id ? changed : rule)))
+  const { edit, replace, drop } = listOf<WatchRule>(set)
   return {
-    rules: null,
-    ...reading<WatchState>(set, async () => ({ rules: await api.watchRules() })),
+    ...reading<readonly WatchRule[]>(set, api.watchRules),
 
     async add(rule) {
       const added = await api.addWatchRule(rule)
@@ -31,7 +25,7 @@ export const useWatch = create<WatchState>()(set => {
 
     async remove(id) {
       await api.removeWatchRule(id)
-      edit(rules => rules.filter(rule => rule.id !== id))
+      drop(id)
     },
   }
 })

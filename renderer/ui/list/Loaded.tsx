@@ -5,14 +5,13 @@ import { type Reading, useReading } from '../reading.ts'
 import { LoadFailed } from './LoadFailed.tsx'
 
 interface Props<T> {
-  from: Reading
-  /** Null until it was read. */
-  value: T | null
+  from: Reading<T>
   children: (value: T) => ReactNode
 }
 
-/** Something of a store once it is read; until then that it is being read, or that it could not be. */
-export function Loaded<T>({ from, value, children }: Props<T>) {
+/** What a store reads, once it has; until then that it is being read, or that it could not be. */
+export function Loaded<T>({ from, children }: Props<T>) {
+  const { value } = from
   useReading(from)
   return (
     <>

@@ -1,16 +1,10 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../messages/text.ts'
-import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { parseAllowlist } from './allowlist.ts'
-import { BudgetField } from './BudgetField.tsx'
+import { BudgetField } from './Budget.tsx'
 import { useKeys } from './store.ts'
-
-interface Props {
-  opened: boolean
-  onClose: () => void
-}
 
 const expiries = ['never', '30', '90', '365'] as const
 type Expiry = (typeof expiries)[number]
@@ -20,15 +14,7 @@ const dayMs = 86_400_000
 const expiresAt = (expiry: Expiry): string | null =>
   expiry === 'never' ? null : new Date(Date.now() + Number(expiry) * dayMs).toISOString()
 
-export function NewKeyDialog({ opened, onClose }: Props) {
-  return (
-    <Dialog opened={opened} onClose={onClose} title={text('keys.newTitle')}>
-      <NewKeyForm onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
+export function NewKeyForm({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [addresses, setAddresses] = useState('')
   const [monthlyBudget, setBudget] = useState<number | null>(null)

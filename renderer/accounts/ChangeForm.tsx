@@ -1,32 +1,19 @@
 import { useState } from 'react'
 import type { TeamAccount } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
-import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
 import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
-import { MOST_CREDITS } from './NewAccountDialog.tsx'
+import { MOST_CREDITS } from './NewAccountForm.tsx'
 import { useAccounts } from './store.ts'
 
 interface Props {
-  account: TeamAccount | null
+  account: TeamAccount
   onClose: () => void
 }
 
 /** Changes the limits of an account, and gives it credits. */
-export function ChangeDialog({ account, onClose }: Props) {
-  return (
-    <Dialog
-      opened={account !== null}
-      onClose={onClose}
-      title={text('accounts.changeTitle', { name: account?.name ?? '' })}
-    >
-      {account && <ChangeForm account={account} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-function ChangeForm({ account, onClose }: { account: TeamAccount; onClose: () => void }) {
+export function ChangeForm({ account, onClose }: Props) {
   const [credits, setCredits] = useState<number>()
   const [limits, setLimits] = useState<Limits>({ running: account.running, open: account.open })
   const save = () => {

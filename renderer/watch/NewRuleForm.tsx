@@ -4,7 +4,6 @@ import { sentValues } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
 import { pairOf, useSchemas } from '../options/schemas.ts'
 import { useSession } from '../session/session.ts'
-import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { ConversionFields } from './ConversionFields.tsx'
 import { type Chosen, patternOf } from './conversion.ts'
@@ -12,22 +11,9 @@ import { FolderField } from './FolderField.tsx'
 import { type Originals, OriginalsField } from './OriginalsField.tsx'
 import { useWatch } from './store.ts'
 
-interface Props {
-  opened: boolean
-  onClose: () => void
-}
-
-export function NewRuleDialog({ opened, onClose }: Props) {
-  return (
-    <Dialog opened={opened} onClose={onClose} title={text('watch.add')} size="lg">
-      <NewRuleForm onClose={onClose} />
-    </Dialog>
-  )
-}
-
 const nothing: Chosen = { source: null, target: null, options: {}, preset: null }
 
-function NewRuleForm({ onClose }: Pick<Props, 'onClose'>) {
+export function NewRuleForm({ onClose }: { onClose: () => void }) {
   const catalogue = useSession(state => state.catalogue)
   const [folder, setFolder] = useState('')
   const [chosen, setChosen] = useState(nothing)

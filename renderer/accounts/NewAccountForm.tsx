@@ -1,27 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../messages/text.ts'
-import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
 import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
 import { useAccounts } from './store.ts'
 
-interface Props {
-  opened: boolean
-  onClose: () => void
-}
-
-export function NewAccountDialog({ opened, onClose }: Props) {
-  return (
-    <Dialog opened={opened} onClose={onClose} title={text('accounts.newTitle')}>
-      <NewAccountForm onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function NewAccountForm({ onClose }: Pick<Props, 'onClose'>) {
-  const accounts = useAccounts(state => state.accounts)
+export function NewAccountForm({ onClose }: { onClose: () => void }) {
+  const accounts = useAccounts(state => state.value)
   const [typed, setTyped] = useState('')
   const [credits, setCredits] = useState<number>()
   const [limits, setLimits] = useState<Limits>({})

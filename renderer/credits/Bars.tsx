@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import classes from './Bars.module.css'
@@ -37,7 +38,7 @@ export function Bars({ title, heading, bars }: Props) {
                 {label}
               </th>
               <td>
-                <div className={classes.cell}>
+                <Group gap={12} wrap="nowrap">
                   <div className={classes.track}>
                     <div
                       className={classes.bar}
@@ -46,7 +47,7 @@ export function Bars({ title, heading, bars }: Props) {
                     />
                   </div>
                   <span className={classes.value}>{count(spent)}</span>
-                </div>
+                </Group>
               </td>
             </tr>
           ))}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { categoryName, text } from '../messages/text.ts'
@@ -78,7 +78,7 @@ export function CreditsView() {
         <Panel
           title={text('credits.byDay')}
           actions={
-            <div className={classes.controls}>
+            <Group gap={10}>
               <Button size="xs" variant="default" onClick={() => setAsTable(!asTable)}>
                 {text(asTable ? 'credits.asChart' : 'credits.asTable')}
               </Button>
@@ -92,14 +92,14 @@ export function CreditsView() {
                 value={String(days)}
                 onChange={value => void choose(Number(value) as Period)}
               />
-            </div>
+            </Group>
           }
         >
           {credits && (
             <DayChart days={everyDay(credits.byDay, days, new Date())} total={spent} asTable={asTable} />
           )}
         </Panel>
-        <div className={classes.side}>
+        <Stack gap={22} miw={0}>
           <Panel title={text('credits.byCategory')}>
             {credits && credits.byCategory.length > 0 ? (
               <Bars
@@ -124,7 +124,7 @@ export function CreditsView() {
               />
             </Panel>
           )}
-        </div>
+        </Stack>
       </div>
       <LedgerPanel byKey={credits?.byKey ?? []} balance={balance} />
       <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} onDone={() => void load()} />

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { NumberLine } from './NumberLine.tsx'
@@ -18,7 +19,7 @@ export function LimitField({ usual, ...props }: Props) {
   const { field, value, onChange } = props
   return (
     <NumberLine {...props} width={120} placeholder={text('form.noLimit')}>
-      <div className={`${classes.chips} ${classes.usual}`}>
+      <Group gap={6} align="stretch" className={classes.usual}>
         {usual.map(each => (
           <button
             key={each}
@@ -30,7 +31,7 @@ export function LimitField({ usual, ...props }: Props) {
             {size(each * (BYTES[field['x-unit'] ?? ''] ?? 1))}
           </button>
         ))}
-      </div>
+      </Group>
     </NumberLine>
   )
 }

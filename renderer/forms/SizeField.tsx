@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { Group, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { ControlGroup } from './ControlGroup.tsx'
 import { FieldOf } from './Field.tsx'
@@ -31,7 +31,7 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
   return (
     <ControlGroup title={group.title}>
       <div className={classes.size}>
-        <div className={classes.chips}>
+        <Group gap={6} align="stretch">
           {sizeChoices(group).map(({ key, label }) => (
             <button
               key={key}
@@ -48,7 +48,7 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
               {label ?? names[key]}
             </button>
           ))}
-        </div>
+        </Group>
         {isCustom && (
           <div className={classes.custom}>
             <NumberInput

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { text } from '../messages/text.ts'
@@ -15,7 +15,7 @@ export function Copyable({ content, label, copyLabel }: CopyableProps) {
   const clipboard = useClipboard({ timeout: 2500 })
   const Icon = clipboard.copied ? IconCheck : IconCopy
   return (
-    <div className={classes.copyable}>
+    <Stack gap={8} align="flex-start">
       <section
         className={classes.code}
         aria-label={label}
@@ -32,6 +32,6 @@ export function Copyable({ content, label, copyLabel }: CopyableProps) {
       >
         {clipboard.copied ? text('common.copied') : copyLabel}
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
@@ -60,7 +61,7 @@ export function KeyRow({ apiKey, onRevoke, onBudget }: Props) {
 function Meter({ apiKey: { name, monthlyBudget, spentThisMonth } }: Pick<Props, 'apiKey'>) {
   if (monthlyBudget === null) return null
   return (
-    <div className={`${classes.meter} numbers`}>
+    <Stack gap={4} maw={320} mt={6} className="numbers">
       <ProgressLine
         label={text('keys.budgetOf', { name })}
         percent={monthlyBudget === 0 ? 100 : (spentThisMonth / monthlyBudget) * 100}
@@ -68,6 +69,6 @@ function Meter({ apiKey: { name, monthlyBudget, spentThisMonth } }: Pick<Props, 
       <span className={entry.facts}>
         {text('keys.budgetSpent', { spent: spentThisMonth, budget: monthlyBudget })}
       </span>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Collapse, Loader } from '@mantine/core'
+import { Button, Collapse, Loader, Stack } from '@mantine/core'
 import { IconChevronDown, IconRestore } from '@tabler/icons-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
@@ -73,7 +73,7 @@ function Form({ properties, facts, values, onChange, onReset }: FormProps) {
   if (first.size === 0) return <p className={classes.note}>{text('options.none')}</p>
   const form = { properties: fit, values, problems, facts, onChange }
   return (
-    <div className={classes.options}>
+    <Stack gap={14} miw={0}>
       <SchemaForm {...form} only={first} />
       <div className={classes.bar}>
         {others > 0 && (
@@ -106,6 +106,6 @@ function Form({ properties, facts, values, onChange, onReset }: FormProps) {
           <SchemaForm {...form} except={first} />
         </Collapse>
       )}
-    </div>
+    </Stack>
   )
 }

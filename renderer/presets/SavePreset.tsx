@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { NewPreset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
@@ -48,14 +48,14 @@ function SaveForm({ choices, onClose }: Omit<Props, 'opened'>) {
         error={tried && !name.trim() ? text('presets.nameRequired') : undefined}
         onChange={event => setName(event.currentTarget.value)}
       />
-      <div className={classes.actions}>
+      <Group gap={8} justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {text('common.cancel')}
         </Button>
         <Button type="submit" loading={busy}>
           {text('presets.saveButton')}
         </Button>
-      </div>
+      </Group>
     </form>
   )
 }

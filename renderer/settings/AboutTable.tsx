@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { About } from '../../service/web/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
@@ -31,10 +31,10 @@ export function AboutTable({ about }: Props) {
       </dd>
       <dt>{text('settings.converters')}</dt>
       <dd>
-        <div className={classes.converters}>
+        <Stack gap={6} w="min(100%, 340px)">
           {text('settings.convertersText', { done, total })}
           <ProgressLine label={text('settings.converters')} percent={total > 0 ? (done / total) * 100 : 0} />
-        </div>
+        </Stack>
       </dd>
     </dl>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
@@ -25,7 +25,7 @@ export function SignedOut() {
       <p className={classes.text}>
         {text('signedOut.text')} <code>{text('signedOut.command')}</code> {text('signedOut.after')}
       </p>
-      <div className={classes.choices}>
+      <Group gap={8} justify="center">
         <Button variant="default" onClick={() => void start()}>
           {text('common.tryAgain')}
         </Button>
@@ -34,7 +34,7 @@ export function SignedOut() {
             {text('signedOut.signIn')}
           </Button>
         )}
-      </div>
+      </Group>
     </Stopped>
   )
 }

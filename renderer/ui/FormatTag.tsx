@@ -3,7 +3,7 @@ import classes from './FormatTag.module.css'
 interface Props {
   /** Name for people, such as `JPEG`. */
   label: string
-  size?: 's' | 'm' | 'l'
+  size?: 's' | 'm'
 }
 
 /** The tab of a file of one format. */

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './PageFrame.module.css'
 import { hasMoved } from './route.ts'
@@ -26,7 +27,11 @@ export function PageFrame({ title, intro, actions, width = 'wide', children }: P
           </h1>
           {intro && <p className={classes.intro}>{intro}</p>}
         </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && (
+          <Group gap={10} wrap="nowrap" flex="none">
+            {actions}
+          </Group>
+        )}
       </header>
       {children}
     </div>

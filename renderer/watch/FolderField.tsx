@@ -1,7 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useFolderChoice } from '../destination/useFolderChoice.tsx'
 import { text } from '../messages/text.ts'
-import classes from './Watch.module.css'
 
 interface Props {
   label: string
@@ -19,9 +18,9 @@ export function FolderField({ label, hint, value, error = null, onChange }: Prop
     onChoose: onChange,
   })
   return (
-    <div className={classes.folder}>
+    <Group gap={8} align="flex-end" wrap="nowrap">
       <TextInput
-        className={classes.path ?? ''}
+        flex={1}
         label={label}
         {...(hint === undefined ? {} : { description: hint })}
         error={error}
@@ -33,6 +32,6 @@ export function FolderField({ label, hint, value, error = null, onChange }: Prop
         {text('watch.browse')}
       </Button>
       {dialog}
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconFolderSearch } from '@tabler/icons-react'
 import type { WatchRule } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
@@ -63,7 +63,7 @@ function Failed({ rule: { id, failed }, name }: Pick<Props, 'rule'> & { name: st
   const { busy, act } = useAction()
   if (failed.length === 0) return null
   return (
-    <div className={classes.failed}>
+    <Stack gap={6} align="flex-start">
       <p className={classes.problem}>{text('watch.failed', { value: failed.length })}</p>
       <ul className={classes.reasons}>
         {failed.map(({ file, detail }) => (
@@ -81,6 +81,6 @@ function Failed({ rule: { id, failed }, name }: Pick<Props, 'rule'> & { name: st
       >
         {text('common.tryAgain')}
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { text } from '../../messages/text.ts'
 import { FilePicker } from './FilePicker.tsx'
 import classes from './Folder.module.css'
@@ -37,9 +38,9 @@ export function Folder({ open }: Props) {
         <div className={classes.content}>
           <h2 className={classes.title}>{open ? text('convert.dropActive') : text('convert.dropTitle')}</h2>
           <p className={classes.text}>{text('convert.dropText')}</p>
-          <div className={classes.buttons}>
+          <Group gap={12} justify="center">
             <FilePicker />
-          </div>
+          </Group>
         </div>
       </div>
     </section>

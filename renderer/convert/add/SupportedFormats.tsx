@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Catalogue } from '../../api/contract.ts'
@@ -66,7 +66,7 @@ export function SupportedFormats() {
     : (supported.find(({ category }) => category === open)?.sources ?? [])
   return (
     <section className={classes.formats} aria-label={text('convert.supportedFormats')}>
-      <div className={classes.head}>
+      <Group gap="8px 16px" justify="space-between" mb={14}>
         <h2 className={classes.title}>{text('convert.supportedFormats')}</h2>
         <TextInput
           size="sm"
@@ -77,7 +77,7 @@ export function SupportedFormats() {
           value={search}
           onChange={event => setSearch(event.currentTarget.value)}
         />
-      </div>
+      </Group>
       <div className={classes.categories}>
         {supported.map(({ category, conversions }) => (
           <button

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { ActionButton } from '../../actions/ActionButton.tsx'
@@ -136,11 +136,11 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   return (
     <>
       <section className={classes.section} aria-label={text('convert.options')}>
-        <div className={classes.sectionHead}>
+        <Group mih={28} mb={8}>
           <h3 className={classes.sectionTitle}>
             {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
           </h3>
-        </div>
+        </Group>
         <fieldset className={classes.form} disabled={isLocked}>
           <WholePeaks value={peaks}>
             <WordSizes value={sizes}>

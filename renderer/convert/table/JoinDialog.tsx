@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
@@ -26,7 +26,7 @@ export function JoinDialog({ lines }: Props) {
     <Dialog opened={isAsking} onClose={close} title={joinText(into)} size="lg">
       <p className={classes.hint}>{text(into === 'pdf' ? 'join.hint' : 'join.hintRecording')}</p>
       <Order keys={order} />
-      <div className={classes.buttons}>
+      <Group gap={8} justify="flex-end" mt={16}>
         <Button variant="default" onClick={close}>
           {text('common.cancel')}
         </Button>
@@ -40,7 +40,7 @@ export function JoinDialog({ lines }: Props) {
         >
           {text('join.button', { value: order.length })}
         </Button>
-      </div>
+      </Group>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
@@ -73,7 +73,7 @@ export function SoundCompare({ before, after }: Props) {
       {audio('before', before)}
       {after && audio('after', after)}
       <Waveform peaks={look.peaks} seconds={seconds} total={look.seconds} onSeek={seek} />
-      <div className={classes.controls}>
+      <Group gap={12} justify="center" wrap="nowrap">
         <ActionIcon
           size="lg"
           radius="xl"
@@ -88,7 +88,7 @@ export function SoundCompare({ before, after }: Props) {
           )}
         </ActionIcon>
         {after && <SideChoice side={side} onChoose={change} />}
-      </div>
+      </Group>
       <p className={classes.excerpt}>
         {text('preview.excerpt', { from: clock(look.from), seconds: duration(look.seconds) })}
       </p>

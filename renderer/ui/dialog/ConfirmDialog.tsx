@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { text } from '../../messages/text.ts'
 import { notify } from '../notifications/notify.ts'
 import { useAction } from '../useAction.ts'
@@ -32,14 +32,14 @@ export function ConfirmDialog({ name, title, explanation, confirm, onConfirm, do
   return (
     <Dialog opened={name !== undefined} onClose={onClose} title={title(name ?? '')}>
       <p className={classes.text}>{explanation}</p>
-      <div className={classes.choice}>
+      <Group gap={10} justify="flex-end" mt={26}>
         <Button variant="default" onClick={onClose}>
           {text('common.cancel')}
         </Button>
         <Button color="brick" loading={busy} onClick={run}>
           {confirm}
         </Button>
-      </div>
+      </Group>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button, Group, Loader } from '@mantine/core'
 import { text } from '../../messages/text.ts'
 import { LoadFailed } from './LoadFailed.tsx'
 import classes from './LoadMore.module.css'
@@ -15,7 +15,7 @@ interface Props {
 export function LoadMore({ paged, label, end }: Props) {
   if (paged.status === 'end' && !end) return null
   return (
-    <div className={classes.foot}>
+    <Group justify="center" mih={36}>
       {paged.status === 'loading' && <Loader size="sm" role="status" aria-label={text('common.loading')} />}
       {paged.status === 'more' && (
         <Button variant="default" onClick={() => void paged.loadMore()}>
@@ -24,6 +24,6 @@ export function LoadMore({ paged, label, end }: Props) {
       )}
       {paged.status === 'failed' && <LoadFailed onRetry={() => void paged.loadMore()} />}
       {paged.status === 'end' && end && <p className={classes.end}>{end}</p>}
-    </div>
+    </Group>
   )
 }

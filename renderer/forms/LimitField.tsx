@@ -18,7 +18,7 @@ const BYTES: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6 }
 export function LimitField({ usual, ...props }: Props) {
   const { field, value, onChange } = props
   return (
-    <NumberLine {...props} width={120} placeholder={text('form.noLimit')}>
+    <NumberLine {...props} placeholder={text('form.noLimit')}>
       <Group gap={6} align="stretch" className={classes.usual}>
         {usual.map(each => (
           <button

@@ -7,8 +7,6 @@ interface Props extends FieldProps {
   value: number | undefined
   step?: number
   placeholder?: string
-  /** Width of the field in pixels. */
-  width: number
   /** Shown before the number. */
   aside?: string | null
   /** The controls below the number. */
@@ -17,7 +15,7 @@ interface Props extends FieldProps {
 
 /** A number that can be typed beside its label, and also set with other controls. */
 export function NumberLine(props: Props) {
-  const { field, value, problem, onChange, step, width, placeholder, aside, children } = props
+  const { field, value, problem, onChange, step, placeholder, aside, children } = props
   const id = useId()
   const error = describeProblem(problem)
   const hint = error ?? field.description
@@ -31,7 +29,7 @@ export function NumberLine(props: Props) {
         <NumberInput
           id={id}
           className={classes.number}
-          w={width}
+          w={92}
           size="xs"
           hideControls
           clampBehavior="none"

@@ -12,7 +12,7 @@ export function SliderField(props: FieldProps & { value: number }) {
   const size = useContext(ExpectedSize)
   const step = field.type === 'integer' ? 1 : 0.5
   return (
-    <NumberLine {...props} step={step} width={92} aside={field['x-affects-size'] ? size : null}>
+    <NumberLine {...props} step={step} aside={field['x-affects-size'] ? size : null}>
       {words && <WordChips words={words} value={value} onChange={onChange} />}
       <Slider
         thumbLabel={field.title}

@@ -69,7 +69,7 @@ export function CreditsView() {
         </div>
       </section>
       {credits && (
-        <p className={classes.quiet}>
+        <p className={`${classes.quiet} remark`}>
           {text(credits.autoTopUp.on ? 'credits.topsUp' : 'credits.topsUpNot')}{' '}
           <a href={hrefOf('settings', 'general')}>{text('credits.change')}</a>
         </p>

@@ -38,7 +38,7 @@ export function DayChart({ days, total, asTable }: Props) {
           ))}
         </div>
       </div>
-      <div className={`${classes.axis} numbers`} aria-hidden="true" hidden={asTable}>
+      <div className={`${classes.axis} fine numbers`} aria-hidden="true" hidden={asTable}>
         {days.map(({ day }, index) => (
           <span key={day} data-second={Math.floor((days.length - 1 - index) / every) % 2 || undefined}>
             {(days.length - 1 - index) % every === 0 ? shortDay(day) : ''}

@@ -99,7 +99,11 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
       <ul className={classes.folders}>
         {shown?.folders.map(folder => (
           <li key={folder.path}>
-            <button type="button" className={classes.folder} onClick={() => void open(folder.path)}>
+            <button
+              type="button"
+              className={`${classes.folder} hoverable`}
+              onClick={() => void open(folder.path)}
+            >
               <IconFolder size={18} stroke={1.7} aria-hidden="true" />
               <bdi>{folder.name}</bdi>
             </button>

@@ -46,7 +46,7 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
         withRoles
       >
         <Popover.Target>
-          <UnstyledButton className={classes.button} onClick={() => setOpened(!opened)}>
+          <UnstyledButton className={`${classes.button} hoverable`} onClick={() => setOpened(!opened)}>
             <IconFolder size={18} stroke={1.7} aria-hidden="true" className={classes.symbol} />
             <span className={classes.lines}>
               <span className={classes.place}>

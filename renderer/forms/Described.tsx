@@ -23,7 +23,7 @@ function Note({ about, note }: { about: string; note: string }) {
       <Popover.Target>
         <button
           type="button"
-          className={classes.mark}
+          className={`${classes.mark} hoverable`}
           aria-label={text('form.note', { title: about })}
           onClick={() => setOpened(!opened)}
           onKeyDown={event => {

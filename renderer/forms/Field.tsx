@@ -84,7 +84,7 @@ function ChoiceField({ values, ...props }: FieldProps & { values: string[] }) {
   if (data.length <= fewChoices && letters <= fewLetters) {
     return (
       <Segments label={field.title} fullWidth size="sm" {...choice} onChange={onChange}>
-        {field.description && <p className={classes.hint}>{field.description}</p>}
+        {field.description && <p className={`${classes.hint} fine`}>{field.description}</p>}
       </Segments>
     )
   }

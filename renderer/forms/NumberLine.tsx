@@ -47,7 +47,7 @@ export function NumberLine(props: Props) {
       </div>
       {children}
       {hint && (
-        <p id={`${id}-hint`} className={classes.hint} data-tone={error && 'danger'}>
+        <p id={`${id}-hint`} className={`${classes.hint} fine`} data-tone={error && 'danger'}>
           {hint}
         </p>
       )}

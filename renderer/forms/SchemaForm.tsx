@@ -82,7 +82,7 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{schema.title}</legend>
       {schema.description && (
-        <p className={classes.description}>
+        <p className={`${classes.description} fine`}>
           <Described of={schema} />
         </p>
       )}

@@ -36,7 +36,7 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
             <button
               key={key}
               type="button"
-              className={classes.chip}
+              className={`${classes.chip} hoverable`}
               aria-pressed={chosen === key}
               onClick={() =>
                 onChange(
@@ -79,7 +79,7 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
           </>
         )}
         {result && width && height && (result.width !== width || result.height !== height) && (
-          <p className={classes.result}>
+          <p className="numbers fine">
             {text('form.sizeResult', { width, height, newWidth: result.width, newHeight: result.height })}
           </p>
         )}

@@ -31,7 +31,7 @@ export function TurnField({ field, value, onChange }: Props) {
       <ActionIcon variant="default" aria-label={labelOf(field, right)} onClick={() => onChange(by(1))}>
         <IconRotateClockwise size={17} stroke={1.8} aria-hidden="true" />
       </ActionIcon>
-      <span className={classes.hint} aria-live="polite">
+      <span className={`${classes.hint} fine`} aria-live="polite">
         {labelOf(field, value)}
       </span>
     </fieldset>

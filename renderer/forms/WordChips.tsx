@@ -20,7 +20,7 @@ export function WordChips({ words, value, onChange }: Props) {
         <button
           key={word}
           type="button"
-          className={`${chips.chip} ${classes.word}`}
+          className={`${chips.chip} hoverable ${classes.word}`}
           aria-pressed={value === words[word]}
           onClick={() => onChange(words[word])}
         >

@@ -48,7 +48,7 @@ export function JobFacts({ job }: Props) {
   const counts = useSession(({ session }) => session?.autoTopUp === false)
   const isExpired = job.status === 'Succeeded' && job.savedTo === null && !hasOutput(job, now)
   return (
-    <p className={`${classes.facts} numbers`} title={moment(job.createdAt)}>
+    <p className="fine numbers" title={moment(job.createdAt)}>
       <span className={classes.status} data-status={isExpired ? 'Expired' : job.status}>
         {text(`jobs.status.${job.status}`)}
       </span>

@@ -60,7 +60,7 @@ function DeliveryRow({ delivery, onReplayed }: RowProps) {
   return (
     <li className={`${rows.row} ${classes.row}`} data-state={state} aria-label={receiver}>
       <div className={rows.words}>
-        <p className={classes.receiver} title={receiver}>
+        <p className={`${classes.receiver} ellipsis`} title={receiver}>
           {receiver}
         </p>
         <p className={classes.facts}>{inLine(facts)}</p>

@@ -21,9 +21,9 @@ export function ManagePresets({ opened, onClose }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title={text('presets.manageTitle')}>
       {own.length === 0 ? (
-        <p className={classes.text}>{text('presets.none')}</p>
+        <p className="remark">{text('presets.none')}</p>
       ) : (
-        <ul className={classes.list}>
+        <ul className={`${classes.list} plain-list`}>
           {own.map(preset => (
             <Row key={preset.id} preset={preset} />
           ))}
@@ -52,7 +52,7 @@ function Row({ preset }: { preset: Preset }) {
         onBlur={rename}
         onKeyDown={event => event.key === 'Enter' && rename()}
       />
-      <span className={classes.count}>{text('presets.formats', { value: Object.keys(choices).length })}</span>
+      <span className="fine">{text('presets.formats', { value: Object.keys(choices).length })}</span>
       <IconAction
         label={text('presets.deleteNamed', { name })}
         symbol={<IconTrash size={17} stroke={1.8} aria-hidden="true" />}

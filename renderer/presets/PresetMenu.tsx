@@ -56,12 +56,14 @@ export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: 
           <button
             ref={ref}
             type="button"
-            className={classes.button}
+            className={`${classes.button} hoverable`}
             data-chosen={shown !== undefined || undefined}
             aria-label={shown ? undefined : text('presets.menu')}
             aria-description={shown && text('presets.menu')}
           >
-            <span className={classes.name}>{shown ? presetName(shown) : text('common.more')}</span>
+            <span className={`${classes.name} ellipsis`}>
+              {shown ? presetName(shown) : text('common.more')}
+            </span>
             <IconChevronDown {...icon} size={14} />
           </button>
         </Menu.Target>

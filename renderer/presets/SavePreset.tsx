@@ -39,7 +39,7 @@ function SaveForm({ choices, onClose }: Omit<Props, 'opened'>) {
   }
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <p className={classes.text}>{text('presets.saveText')}</p>
+      <p className="remark">{text('presets.saveText')}</p>
       <TextInput
         data-autofocus
         label={text('common.name')}

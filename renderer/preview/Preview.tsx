@@ -64,7 +64,7 @@ function Blank({
   detail: string | null
 }) {
   return (
-    <div className={classes.blank} data-category={category ?? undefined}>
+    <div className={`${classes.blank} preview-side`} data-category={category ?? undefined}>
       <CategoryIcon category={category} size={36} />
       <p className={classes.blankTitle}>{title}</p>
       {detail !== null && <p className={classes.blankDetail}>{detail}</p>}

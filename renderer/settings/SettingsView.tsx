@@ -33,7 +33,7 @@ export function SettingsView() {
   return (
     <PageFrame title={text('pages.settings')} width="narrow">
       <nav aria-label={text('settings.sections')}>
-        <ul className={classes.sections}>
+        <ul className={`${classes.sections} plain-list`}>
           {sections().map(name => (
             <li key={name}>
               <a href={hrefOf('settings', name)} aria-current={name === section ? 'page' : undefined}>

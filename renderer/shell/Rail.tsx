@@ -57,7 +57,7 @@ export function Rail({ page }: Props) {
         <span>{text('app.name')}</span>
       </div>
       <nav aria-label={text('app.navigation')}>
-        <ul className={classes.links}>
+        <ul className={`${classes.links} plain-list`}>
           {shown.map(name => {
             const Icon = icons[name]
             return (

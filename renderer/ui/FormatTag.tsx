@@ -9,7 +9,7 @@ interface Props {
 /** The tab of a file of one format. */
 export function FormatTag({ label, size = 'm' }: Props) {
   return (
-    <span className={classes.tag} data-size={size}>
+    <span className={`${classes.tag} ellipsis`} data-size={size}>
       {label}
     </span>
   )

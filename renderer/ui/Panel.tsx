@@ -18,7 +18,7 @@ export function Panel({ title, note, actions, children }: Props) {
           <h2 id={id} className={classes.title}>
             {title}
           </h2>
-          {note && <p className={classes.note}>{note}</p>}
+          {note && <p className={`${classes.note} aside`}>{note}</p>}
         </div>
         {actions}
       </header>

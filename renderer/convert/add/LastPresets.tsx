@@ -17,7 +17,7 @@ export function LastPresets() {
   const { follow, unfollow } = useTable.getState()
   return (
     <div className={classes.presets}>
-      <p className={classes.about}>
+      <p className="remark">
         {text(following && !isGoal(following) ? 'convert.presetReady' : 'convert.presetFirst')}
       </p>
       <PresetChips

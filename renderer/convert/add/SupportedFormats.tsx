@@ -92,11 +92,11 @@ export function SupportedFormats() {
             }}
           >
             <span className={classes.name}>{categoryName(category)}</span>
-            <span className={classes.count}>{text('convert.conversions', { value: conversions })}</span>
+            <span className="fine">{text('convert.conversions', { value: conversions })}</span>
           </button>
         ))}
       </div>
-      {isSearching && shown.length === 0 && <p className={classes.count}>{text('convert.noTargetFound')}</p>}
+      {isSearching && shown.length === 0 && <p className="fine">{text('convert.noTargetFound')}</p>}
       <dl className={classes.sources} data-verbatim>
         {shown.map(({ key, name, targets }) => (
           <div key={key} className={classes.source}>

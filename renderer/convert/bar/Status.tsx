@@ -142,7 +142,7 @@ function NoteLine({ plan, lines, ending }: Omit<Props, 'totals'>) {
   if (until) parts.push(text('convert.keptUntil', { time: moment(until) }))
   if (counts && plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
   return (
-    <p className={classes.note}>
+    <p className={`${classes.note} ellipsis fine`}>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no state
         <Fragment key={index}>

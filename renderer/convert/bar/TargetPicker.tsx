@@ -122,9 +122,7 @@ function OpenedPicker(props: Props) {
       >
         <FormatTag label={labelOf(offer.choice)} />
         {offer.files < files && (
-          <span className={`${classes.remark} numbers`}>
-            {text('convert.someFiles', { files: offer.files })}
-          </span>
+          <span className="fine numbers">{text('convert.someFiles', { files: offer.files })}</span>
         )}
       </Combobox.Option>
     ))

@@ -51,12 +51,12 @@ export function Inspector({ lines }: Props) {
           <div className={classes.preview} data-many={rows.length > 1 || undefined}>
             {sample && <Looks row={sample} onShown={setShown} />}
             {sample && !single && (
-              <p className={classes.facts}>{text('convert.previewOf', { name: sample.name })}</p>
+              <p className={`${classes.facts} fine`}>{text('convert.previewOf', { name: sample.name })}</p>
             )}
           </div>
         )}
         <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
-        <p className={`${classes.facts} numbers`} data-tone={facts?.tone}>
+        <p className={`${classes.facts} fine numbers`} data-tone={facts?.tone}>
           {facts
             ? inLine([size(bytes), facts.text])
             : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
@@ -164,7 +164,7 @@ function PartList({ parts }: { parts: readonly PairPart[] }) {
   return (
     <section className={classes.section} aria-label={text('convert.options')}>
       <p className={classes.hint}>{text('convert.parts')}</p>
-      <ul className={classes.parts}>
+      <ul className={`${classes.parts} plain-list`}>
         {parts.map(part => {
           const [first] = part.rows
           const choice = first && choiceOfRow(first, first.target)
@@ -173,7 +173,7 @@ function PartList({ parts }: { parts: readonly PairPart[] }) {
             <li key={part.pair}>
               <button
                 type="button"
-                className={classes.part}
+                className={`${classes.part} hoverable`}
                 onClick={() => useView.getState().select(part.rows.map(({ key }) => key))}
               >
                 <FormatTag size="s" label={first.formatLabel ?? ''} />

@@ -42,7 +42,7 @@ export function GroupRow({ line, ...place }: Props) {
       category={by === 'kind' ? (name ?? undefined) : undefined}
       mark={<span className={classes.dot} />}
       facts={
-        <span className={`${classes.groupFacts} numbers`}>
+        <span className={`${classes.groupFacts} fine ellipsis numbers`}>
           {text('convert.groupFacts', { files: keys.length, size: size(facts.bytes) })}
         </span>
       }

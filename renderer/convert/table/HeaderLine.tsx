@@ -66,7 +66,7 @@ export function HeaderLine(props: Props) {
           <IconChevronDown size={16} stroke={2} aria-hidden="true" />
         </button>
         {mark}
-        <span className={classes.groupName}>{title}</span>
+        <span className={`${classes.groupName} ellipsis`}>{title}</span>
         {facts}
       </Cell>
       {target && (

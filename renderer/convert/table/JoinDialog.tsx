@@ -24,7 +24,7 @@ export function JoinDialog({ lines }: Props) {
   const { busy, act } = useAction()
   return (
     <Dialog opened={isAsking} onClose={close} title={joinText(into)} size="lg">
-      <p className={classes.hint}>{text(into === 'pdf' ? 'join.hint' : 'join.hintRecording')}</p>
+      <p className={`${classes.hint} remark`}>{text(into === 'pdf' ? 'join.hint' : 'join.hintRecording')}</p>
       <Order keys={order} />
       <Group gap={8} justify="flex-end" mt={16}>
         <Button variant="default" onClick={close}>
@@ -86,7 +86,7 @@ function Order({ keys }: { keys: readonly string[] }) {
     <>
       <ol
         ref={list}
-        className={classes.order}
+        className={`${classes.order} plain-list`}
         onPointerMove={onPointerMove}
         onPointerUp={letGo}
         onPointerCancel={letGo}
@@ -105,12 +105,12 @@ function Order({ keys }: { keys: readonly string[] }) {
               >
                 <IconGripVertical size={18} stroke={1.8} aria-hidden="true" />
               </button>
-              <span className={`${classes.place} numbers`}>{index + 1}</span>
+              <span className={`${classes.place} aside numbers`}>{index + 1}</span>
               <Thumb row={row} />
               <span className={classes.words}>
                 <Name name={row.name} />
               </span>
-              <span className={`${classes.size} numbers`}>{size(row.bytes)}</span>
+              <span className={`${classes.size} aside numbers`}>{size(row.bytes)}</span>
             </li>
           )
         })}

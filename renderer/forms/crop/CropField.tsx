@@ -32,7 +32,7 @@ export function CropField({ group, values, facts, problems, path, onChange }: Gr
       {field('gravity')}
       <div className={classes.numbers}>{['left', 'top', 'width', 'height'].map(field)}</div>
       {group.description && (
-        <p className={classes.hint}>
+        <p className={`${classes.hint} fine`}>
           <Described of={group} />
         </p>
       )}

@@ -12,7 +12,7 @@ export function Entries({ look: { entries, count } }: { look: EntriesContent }) 
       <ul className={classes.list}>
         {entries.map(({ path, bytes }) => (
           <li key={path} className={classes.entry}>
-            <bdi className={classes.path} title={path}>
+            <bdi className={`${classes.path} ellipsis`} title={path}>
               {path}
             </bdi>
             {bytes !== null && <span className={classes.bytes}>{size(bytes)}</span>}

@@ -34,7 +34,7 @@ export function FontSample({ look: { file } }: { look: FontContent }) {
   }, [file, family])
   if (state === 'failed') return <p className={classes.failed}>{text('preview.fontFailed')}</p>
   return (
-    <div className={classes.font} data-state={state}>
+    <div className={`${classes.font} preview-side`} data-state={state}>
       <Textarea
         classNames={{ input: classes.text ?? '', wrapper: classes.wrapper ?? '', root: classes.root ?? '' }}
         aria-label={text('preview.sample')}

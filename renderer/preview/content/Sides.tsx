@@ -54,7 +54,7 @@ function OneOfTwo({
   const shown = (side === 'after' ? after : before) ?? after ?? before
   const hasBoth = before !== null && after !== null
   return (
-    <div className={classes.one}>
+    <div className={`${classes.one} preview-side`}>
       {shown && <One look={shown} name={name} />}
       {hasBoth && hasTarget && <SideChoice side={side} onChoose={choose} />}
     </div>

@@ -9,6 +9,6 @@ export const TextSide = ({ look }: { look: TextContent }) => (
     <pre className={classes.text} dir="auto">
       {look.text}
     </pre>
-    {!look.isWhole && <p className={classes.more}>{text('preview.textGoesOn')}</p>}
+    {!look.isWhole && <p className={`${classes.more} aside`}>{text('preview.textGoesOn')}</p>}
   </section>
 )

@@ -10,7 +10,7 @@ interface Props {
 
 /** Two pages side by side, for text that has new lines after a conversion. */
 export const PagesBeside = ({ before, after, name }: Props) => (
-  <div className={classes.pages}>
+  <div className={`${classes.pages} preview-side`}>
     <Page look={before} label={text('preview.before')} alt={name} />
     <Page look={after} label={text('preview.after')} alt={text('preview.after')} />
   </div>

@@ -76,7 +76,7 @@ export function PictureCompare({ before, after, name }: Props) {
       ? ({ role: 'group', 'aria-label': text('preview.pan'), tabIndex: 0, onKeyDown: onPanKey } as const)
       : {}
   return (
-    <div className={classes.compare}>
+    <div className={`${classes.compare} preview-side`}>
       <div
         ref={stage}
         className={classes.stage}

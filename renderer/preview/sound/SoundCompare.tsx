@@ -69,7 +69,7 @@ export function SoundCompare({ before, after }: Props) {
     />
   )
   return (
-    <div className={classes.sound}>
+    <div className={`${classes.sound} preview-side`}>
       {audio('before', before)}
       {after && audio('after', after)}
       <Waveform peaks={look.peaks} seconds={seconds} total={look.seconds} onSeek={seek} />
@@ -89,7 +89,7 @@ export function SoundCompare({ before, after }: Props) {
         </ActionIcon>
         {after && <SideChoice side={side} onChoose={change} />}
       </Group>
-      <p className={classes.excerpt}>
+      <p className={`${classes.excerpt} fine`}>
         {text('preview.excerpt', { from: clock(look.from), seconds: duration(look.seconds) })}
       </p>
     </div>

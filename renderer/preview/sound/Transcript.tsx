@@ -24,7 +24,7 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
     void player.play().catch(() => {})
   }
   return (
-    <div className={classes.transcript}>
+    <div className={`${classes.transcript} preview-side`}>
       {isPlayable ? (
         // biome-ignore lint/a11y/useMediaCaption: its words stand below
         <audio
@@ -39,7 +39,7 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
       ) : (
         <p className={classes.silent}>{text('preview.notPlayed')}</p>
       )}
-      <ol className={classes.segments} aria-label={text('preview.transcript')}>
+      <ol className={`${classes.segments} plain-list`} aria-label={text('preview.transcript')}>
         {segments.map(segment => (
           <li key={segment.start}>
             <button

@@ -1,7 +1,6 @@
 import { Button, Group, Loader } from '@mantine/core'
 import { text } from '../../messages/text.ts'
 import { LoadFailed } from './LoadFailed.tsx'
-import classes from './LoadMore.module.css'
 import type { Paged } from './usePages.ts'
 
 interface Props {
@@ -23,7 +22,7 @@ export function LoadMore({ paged, label, end }: Props) {
         </Button>
       )}
       {paged.status === 'failed' && <LoadFailed onRetry={() => void paged.loadMore()} />}
-      {paged.status === 'end' && end && <p className={classes.end}>{end}</p>}
+      {paged.status === 'end' && end && <p className="aside">{end}</p>}
     </Group>
   )
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
 import { allFiles, perform } from '../actions/action.ts'
 import { everywhere } from '../actions/all.ts'
 import { showShortcuts } from '../actions/show-shortcuts.ts'
@@ -12,10 +13,7 @@ const ShortcutList = lazy(async () => ({ default: (await import('./ShortcutList.
 /** Listens for shortcuts, and shows the dialogs that they open. */
 export function Overlays() {
   const shown = useOverlay(state => state.shown)
-  useEffect(() => {
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useWindowEvent('keydown', onKeyDown)
   return (
     <Suspense fallback={null}>
       {shown === 'palette' && <Palette />}

@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { text } from '../messages/text.ts'
 import { Toasts } from '../ui/notifications/Toasts.tsx'
@@ -88,11 +89,7 @@ function useJoinRequest(lines: readonly Line[]): void {
 
 /** Batches are stored by the service; only files that have not been uploaded would be lost with the page. */
 function useWarningBeforeClosing(): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (useTable.getState().isTaking() || useJoining.getState().waiting.size > 0) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [])
+  useWindowEvent('beforeunload', event => {
+    if (useTable.getState().isTaking() || useJoining.getState().waiting.size > 0) event.preventDefault()
+  })
 }

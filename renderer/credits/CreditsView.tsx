@@ -78,7 +78,7 @@ export function CreditsView() {
         <Panel
           title={text('credits.byDay')}
           actions={
-            <Group gap={10}>
+            <Group gap={10} align="flex-start">
               <Button size="xs" variant="default" onClick={() => setAsTable(!asTable)}>
                 {text(asTable ? 'credits.asChart' : 'credits.asTable')}
               </Button>

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Destination, SaveTo } from '../../service/web/app/types.ts'
-import { api, type Client } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { isMember } from '../session/session.ts'
 
@@ -33,7 +33,7 @@ export function possible(value: SaveTo): SaveTo {
   return { ...value, kind: kinds.includes('folder') ? 'folder' : usualKind() }
 }
 
-export interface DestinationState {
+interface DestinationState {
   value: SaveTo
   /** Loads the last choice; without the service the default stays. */
   load(): Promise<void>
@@ -41,42 +41,26 @@ export interface DestinationState {
   change(value: SaveTo): void
 }
 
-interface Deps {
-  client: Pick<Client, 'settings' | 'rememberDestination'>
-  /** Runs a function soon, replacing the one that was scheduled before. */
-  soon: (run: () => void) => void
-}
-
-export const createDestinationStore = ({ client, soon }: Deps) =>
-  create<DestinationState>()((set, get) => {
-    let changed = false
-    return {
-      value: initial(),
-      async load() {
-        const found = await client.settings().catch(() => null)
-        // A choice made meanwhile has priority.
-        if (found?.destination && !changed) set({ value: possible(found.destination) })
-      },
-      change(value) {
-        changed = true
-        set({ value })
-        // If it cannot be saved, that is not reported; the choice still applies for now.
-        soon(() => void client.rememberDestination(get().value).catch(() => {}))
-      },
-    }
-  })
-
 /** How long typing must pause before a choice is saved. */
 const REMEMBER_AFTER_MS = 400
 let timer: ReturnType<typeof setTimeout> | undefined
+let isChanged = false
 
-export const useDestination = createDestinationStore({
-  client: api,
-  soon: run => {
-    clearTimeout(timer)
-    timer = setTimeout(run, REMEMBER_AFTER_MS)
+export const useDestination = create<DestinationState>()((set, get) => ({
+  value: initial(),
+  async load() {
+    const found = await api.settings().catch(() => null)
+    // A choice made meanwhile has priority.
+    if (found?.destination && !isChanged) set({ value: possible(found.destination) })
   },
-})
+  change(value) {
+    isChanged = true
+    set({ value })
+    clearTimeout(timer)
+    // If it cannot be saved, that is not reported; the choice still applies for now.
+    timer = setTimeout(() => void api.rememberDestination(get().value).catch(() => {}), REMEMBER_AFTER_MS)
+  },
+}))
 
 /**
  * The destination for a choice.

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { holdHistoryRemovals, removals } from './removals.ts'
+import { onPageHide } from '../ui/page-hide.ts'
+import { removals } from './removals.ts'
 
 test('a removal that could still be undone is sent when the page is left, in a request that outlives it', () => {
   const [page, send] = [new EventTarget(), vi.fn(async () => new Response(null, { status: 204 }))]
@@ -7,7 +8,7 @@ test('a removal that could still be undone is sent when the page is left, in a r
   vi.stubGlobal('fetch', send)
   vi.stubGlobal('localStorage', { getItem: () => 'half' })
   onTestFinished(() => void vi.unstubAllGlobals())
-  onTestFinished(holdHistoryRemovals())
+  onTestFinished(onPageHide(removals.finish))
   for (const id of ['gone', 'kept']) removals.start(id)
   removals.undo('kept')
   expect(send).not.toHaveBeenCalled()

@@ -31,9 +31,3 @@ export const removals = {
     for (const id of [...waiting.keys()]) finish(id)
   },
 }
-
-/** Completes what could still be undone if the page is left. @returns a function that stops this */
-export function holdHistoryRemovals(): () => void {
-  window.addEventListener('pagehide', removals.finish)
-  return () => window.removeEventListener('pagehide', removals.finish)
-}

@@ -4,6 +4,7 @@ import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { formatName } from '../session/format-name.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
+import list from '../ui/list/List.module.css'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { JobFacts } from './JobFacts.tsx'
 import { JobOutcome } from './JobOutcome.tsx'
@@ -30,8 +31,8 @@ export function JobRow({ job, actions, className = classes.row, notes, children 
         <span className="hidden-text">{text('jobs.to')}</span>
         <FormatTag size="s" label={targetLabel} />
       </div>
-      <div className={classes.words}>
-        <p className={classes.name} title={name} dir="auto">
+      <div className={list.words}>
+        <p className={list.fileName} title={name} dir="auto">
           {name}
         </p>
         <JobFacts job={job} />

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { api, type Client } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import type { OptionsSchema } from '../api/contract.ts'
 import { sentValues, type Values } from '../forms/schema.ts'
 
@@ -19,26 +19,22 @@ export const pairOf = (from: string, to: string): string => `${from}>${to}`
 export const sentOptions = (schema: Schemas[string] | undefined, options: Values): Values =>
   typeof schema === 'object' ? sentValues(schema.properties, options) : options
 
-export function createSchemaStore(client: Pick<Client, 'schema'>) {
-  const loading = new Map<string, Promise<void>>()
-  return create<SchemaState>()((set, get) => ({
-    schemas: {},
-    async load(from, to) {
-      const pair = pairOf(from, to)
-      const known = get().schemas[pair]
-      if (known === 'loading') return loading.get(pair)
-      if (known && known !== 'failed') return
-      const put = (schema: Schemas[string]) =>
-        set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
-      put('loading')
-      const loaded = client.schema(from, to).then(put, () => put('failed'))
-      loading.set(pair, loaded)
-      await loaded
-    },
-  }))
-}
+const loading = new Map<string, Promise<void>>()
 
-export const useSchemas = createSchemaStore(api)
+export const useSchemas = create<SchemaState>()((set, get) => ({
+  schemas: {},
+  async load(from, to) {
+    const pair = pairOf(from, to)
+    const known = get().schemas[pair]
+    if (known === 'loading') return loading.get(pair)
+    if (known && known !== 'failed') return
+    const put = (schema: Schemas[string]) => set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
+    put('loading')
+    const loaded = api.schema(from, to).then(put, () => put('failed'))
+    loading.set(pair, loaded)
+    await loaded
+  },
+}))
 
 /** The same for what a row or a preview shows. */
 export const useSentOptions = (from: string | null, to: string | null, options: Values): Values =>

@@ -67,7 +67,7 @@ function Blank({
     <div className={`${classes.blank} preview-side`} data-category={category ?? undefined}>
       <CategoryIcon category={category} size={36} />
       <p className={classes.blankTitle}>{title}</p>
-      {detail !== null && <p className={classes.blankDetail}>{detail}</p>}
+      {detail !== null && <p className="aside">{detail}</p>}
     </div>
   )
 }

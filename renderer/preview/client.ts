@@ -15,42 +15,39 @@ const shown = (look: Preview['before']): Preview['before'] =>
 const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' }
 const LATER_SECONDS = 2
 
-/** The routes of previews, whose requests can be aborted. */
-export function createPreviewClient(sendBy = send) {
-  async function request(path: string, init: RequestInit): Promise<Response> {
-    let response: Response
-    try {
-      response = await sendBy(path, { credentials: 'same-origin', ...init })
-    } catch (error) {
-      if (init.signal?.aborted) throw error
-      throw new ApiError(0, unreachable)
-    }
-    if (response.ok) return response
-    throw errorFromBody(response.status, await response.text(), response.headers.get('retry-after'))
+async function request(path: string, init: RequestInit): Promise<Response> {
+  let response: Response
+  try {
+    response = await send(path, { credentials: 'same-origin', ...init })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new ApiError(0, unreachable)
   }
-  const post = async (path: string, body: object, signal: AbortSignal): Promise<Preview> => {
-    const init = { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body), signal }
-    const { before, after, ...figures }: Preview = await (await request(path, init)).json()
-    return { ...figures, before: shown(before), after: shown(after) }
-  }
-
-  return {
-    /** A thumbnail that fits into a square of this size in pixels. */
-    async thumbnail({ kind, id }: ViewedFile, edge: number, signal: AbortSignal): Promise<ThumbnailAnswer> {
-      const path = `/app/preview/thumbnail/${kind}/${encodeURIComponent(id)}?edge=${edge}`
-      const response = await request(path, { signal })
-      if (response.status === 200) return { kind: 'picture', picture: await response.blob() }
-      if (response.status !== 202) return { kind: 'none' }
-      return { kind: 'later', seconds: Number(response.headers.get('retry-after')) || LATER_SECONDS }
-    },
-    /** A file, and the result of a quick conversion beside it. */
-    preview: (wanted: NewPreview, signal: AbortSignal) => post('/app/preview', wanted, signal),
-    /** The input of a job beside its output. */
-    compare: (jobId: string, signal: AbortSignal) => post('/app/preview/compare', { jobId }, signal),
-    /** The content of a file that a preview names. */
-    bytes: async (path: string, signal: AbortSignal): Promise<ArrayBuffer> =>
-      (await request(path, { signal })).arrayBuffer(),
-  }
+  if (response.ok) return response
+  throw errorFromBody(response.status, await response.text(), response.headers.get('retry-after'))
 }
 
-export const previews = createPreviewClient()
+async function post(path: string, body: object, signal: AbortSignal): Promise<Preview> {
+  const init = { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body), signal }
+  const { before, after, ...figures }: Preview = await (await request(path, init)).json()
+  return { ...figures, before: shown(before), after: shown(after) }
+}
+
+/** The routes of previews, whose requests can be aborted. */
+export const previews = {
+  /** A thumbnail that fits into a square of this size in pixels. */
+  async thumbnail({ kind, id }: ViewedFile, edge: number, signal: AbortSignal): Promise<ThumbnailAnswer> {
+    const path = `/app/preview/thumbnail/${kind}/${encodeURIComponent(id)}?edge=${edge}`
+    const response = await request(path, { signal })
+    if (response.status === 200) return { kind: 'picture', picture: await response.blob() }
+    if (response.status !== 202) return { kind: 'none' }
+    return { kind: 'later', seconds: Number(response.headers.get('retry-after')) || LATER_SECONDS }
+  },
+  /** A file, and the result of a quick conversion beside it. */
+  preview: (wanted: NewPreview, signal: AbortSignal) => post('/app/preview', wanted, signal),
+  /** The input of a job beside its output. */
+  compare: (jobId: string, signal: AbortSignal) => post('/app/preview/compare', { jobId }, signal),
+  /** The content of a file that a preview names. */
+  bytes: async (path: string, signal: AbortSignal): Promise<ArrayBuffer> =>
+    (await request(path, { signal })).arrayBuffer(),
+}

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Session } from '../../service/web/app/types.ts'
-import { api, type Client } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import type { Catalogue } from '../api/contract.ts'
 import { ApiError } from '../api/errors.ts'
 
@@ -24,49 +24,44 @@ export interface SessionState {
   signedOut(): void
 }
 
-export const createSessionStore = (
-  client: Pick<Client, 'session' | 'catalogue' | 'missing' | 'dismissNotice'>,
-) =>
-  create<SessionState>()((set, get) => ({
-    status: 'loading',
-    session: null,
-    balance: 0,
-    catalogue: null,
-    missing: [],
-    live: true,
+export const useSession = create<SessionState>()((set, get) => ({
+  status: 'loading',
+  session: null,
+  balance: 0,
+  catalogue: null,
+  missing: [],
+  live: true,
 
-    async start() {
-      try {
-        const session = await client.session()
-        set({ status: 'ready', session, balance: session.balance })
-      } catch (error) {
-        const signedOut = error instanceof ApiError && error.status === 401
-        set({ status: signedOut ? 'signed-out' : 'unreachable' })
-        return
-      }
-      // From then on, files also know about missing engines.
-      void client.missing().then(
-        missing => set({ missing }),
-        () => {},
-      )
-      if (get().catalogue) return
-      // The page works without the catalogue: prices come with each file.
-      const catalogue = await client.catalogue().catch(() => null)
-      set({ catalogue })
-    },
+  async start() {
+    try {
+      const session = await api.session()
+      set({ status: 'ready', session, balance: session.balance })
+    } catch (error) {
+      const signedOut = error instanceof ApiError && error.status === 401
+      set({ status: signedOut ? 'signed-out' : 'unreachable' })
+      return
+    }
+    // From then on, files also know about missing engines.
+    void api.missing().then(
+      missing => set({ missing }),
+      () => {},
+    )
+    if (get().catalogue) return
+    // The page works without the catalogue: prices come with each file.
+    const catalogue = await api.catalogue().catch(() => null)
+    set({ catalogue })
+  },
 
-    dismissNotice() {
-      set(({ session }) => ({ session: session && { ...session, notice: null } }))
-      // If it could not be dismissed, the next start shows it again.
-      client.dismissNotice().catch(() => {})
-    },
+  dismissNotice() {
+    set(({ session }) => ({ session: session && { ...session, notice: null } }))
+    // If it could not be dismissed, the next start shows it again.
+    api.dismissNotice().catch(() => {})
+  },
 
-    setBalance: balance => set({ balance }),
-    setLive: live => set({ live }),
-    signedOut: () => set({ status: 'signed-out' }),
-  }))
-
-export const useSession = createSessionStore(api)
+  setBalance: balance => set({ balance }),
+  setLive: live => set({ live }),
+  signedOut: () => set({ status: 'signed-out' }),
+}))
 
 /** Whether the person is a member of an account, who cannot use the machine of the service. */
 export const isMember = ({ session }: Pick<SessionState, 'session'> = useSession.getState()): boolean =>

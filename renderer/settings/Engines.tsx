@@ -8,7 +8,7 @@ interface Props {
 
 export function Engines({ engines }: Props) {
   return (
-    <ul className={classes.engines} aria-label={text('settings.engines')}>
+    <ul className="plain-list" aria-label={text('settings.engines')}>
       {engines.map(engine => (
         <li key={engine.name} className={classes.engine}>
           <span className={classes.mark} data-available={engine.available || undefined} aria-hidden="true" />

@@ -59,7 +59,7 @@ export function Models<Item extends Downloadable>(props: Props<Item>) {
       }
     >
       {offline && <Notice tone="info">{text('models.offline')}</Notice>}
-      <ul className={compact ? classes.grid : classes.list} aria-label={title}>
+      <ul className={`plain-list ${compact ? classes.grid : ''}`} aria-label={title}>
         {items.map(item => (
           <ModelRow
             key={item.id}

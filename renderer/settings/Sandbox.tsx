@@ -20,7 +20,7 @@ export function Sandbox() {
   if (!sandbox) return null
   return (
     <Panel title={text('settings.sandbox')} note={text('settings.sandboxText')}>
-      <ul className={classes.engines} aria-label={text('settings.sandbox')}>
+      <ul className="plain-list" aria-label={text('settings.sandbox')}>
         {kinds.map(kind => (
           <li key={kind} className={classes.engine}>
             <span className={classes.mark} data-available={sandbox[kind] || undefined} aria-hidden="true" />

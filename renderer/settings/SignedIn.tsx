@@ -25,7 +25,7 @@ export function SignedIn() {
     >
       <Loaded from={store}>
         {sessions => (
-          <ul className={classes.engines} aria-label={text('settings.signedIn')}>
+          <ul className="plain-list" aria-label={text('settings.signedIn')}>
             {sessions.map(({ id, lastUsedAt, isThis }) => (
               <li key={id} className={classes.engine}>
                 <span className={classes.words}>

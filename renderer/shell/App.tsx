@@ -1,4 +1,5 @@
 import { Button, useMantineColorScheme } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { desktop } from '../api/desktop.ts'
 import { Overlays } from '../commands/Overlays.tsx'
@@ -125,9 +126,7 @@ function useTabTitle(page: PageName): void {
     const { open } = totalsOf(batches)
     return open ? text('batches.tabTitle', { ended: open.ended, total: open.total, title: name }) : name
   }, [batches, page])
-  useEffect(() => {
-    document.title = title
-  }, [title])
+  useDocumentTitle(title)
 }
 
 function skip(): void {

@@ -6,12 +6,13 @@ import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
 import { isExpecting, useJoining } from '../convert/state/join/joining.ts'
-import { holdRemovals } from '../convert/state/rows/removal.ts'
+import { useRemoval } from '../convert/state/rows/removal.ts'
 import { useTable } from '../convert/state/store.ts'
-import { holdHistoryRemovals } from '../history/removals.ts'
+import { removals } from '../history/removals.ts'
 import { useJobs } from '../jobs/store.ts'
 import { useSession } from '../session/session.ts'
 import { useLanguagePacks, useModels } from '../settings/models.ts'
+import { onPageHide } from '../ui/page-hide.ts'
 import { goTo } from '../ui/route.ts'
 import { announce, type Finished, finishedBatches, finishedJobs, isRunning, together } from './finished.ts'
 
@@ -23,72 +24,58 @@ const KEEP_MS = 300
 
 export function startLive(): () => void {
   const session = useSession.getState()
-  const stopSignedOut = onSignedOut(session.signedOut)
   let isOpened = false
   let poll: ReturnType<typeof setInterval> | undefined
-  const load = () => void useTable.getState().restore()
-
-  const stopEvents = followEvents({
-    changes({ models, languages, balance, waiting, ...changes }) {
-      useModels.getState().apply(models)
-      useLanguagePacks.getState().apply(languages)
-      useJobs.getState().apply(changes)
-      if (waiting) void useTable.getState().refresh()
-      if (balance !== null) session.setBalance(balance)
-    },
-    open(again) {
-      session.setLive(true)
-      isOpened = true
-      clearInterval(poll)
-      poll = undefined
-      // Only data read from here on is complete: events report all later changes.
-      load()
-      if (again) void session.start()
-    },
-    lost() {
-      session.setLive(false)
-      // Without a stream the lists still show what there is, or that they could not be loaded.
-      if (!isOpened) load()
-      poll ??= setInterval(load, POLL_MS)
-    },
-  })
-
-  const stopOpened =
-    desktop().onOpened?.(files => {
-      useTable.getState().addStaged(files)
-      goTo('convert')
-    }) ?? (() => {})
-
-  const stopLinked = desktop().onLinked?.(goTo) ?? (() => {})
-
-  const stopRemovals = holdRemovals()
-  const stopHistoryRemovals = holdHistoryRemovals()
-  const stopEnds = announceEnds()
   let keeping: ReturnType<typeof setTimeout> | undefined
+  const load = () => void useTable.getState().restore()
   const keep = () => {
     keeping = undefined
     void useTable.getState().keep()
   }
-  const stopChoices = useTable.subscribe(() => {
-    keeping ??= setTimeout(keep, KEEP_MS)
-  })
-  window.addEventListener('pagehide', keep)
-
+  const stops = [
+    onSignedOut(session.signedOut),
+    followEvents({
+      changes({ models, languages, balance, waiting, ...changes }) {
+        useModels.getState().apply(models)
+        useLanguagePacks.getState().apply(languages)
+        useJobs.getState().apply(changes)
+        if (waiting) void useTable.getState().refresh()
+        if (balance !== null) session.setBalance(balance)
+      },
+      open(again) {
+        session.setLive(true)
+        isOpened = true
+        clearInterval(poll)
+        poll = undefined
+        // Only data read from here on is complete: events report all later changes.
+        load()
+        if (again) void session.start()
+      },
+      lost() {
+        session.setLive(false)
+        // Without a stream the lists still show what there is, or that they could not be loaded.
+        if (!isOpened) load()
+        poll ??= setInterval(load, POLL_MS)
+      },
+    }),
+    desktop().onOpened?.(files => {
+      useTable.getState().addStaged(files)
+      goTo('convert')
+    }),
+    desktop().onLinked?.(goTo),
+    announceEnds(),
+    useTable.subscribe(() => {
+      keeping ??= setTimeout(keep, KEEP_MS)
+    }),
+    // What could still be undone is completed.
+    onPageHide(() => useRemoval.getState().flush()),
+    onPageHide(removals.finish),
+    onPageHide(keep),
+  ]
   return () => {
     clearInterval(poll)
-    window.removeEventListener('pagehide', keep)
     clearTimeout(keeping)
-    for (const stop of [
-      stopSignedOut,
-      stopEvents,
-      stopOpened,
-      stopLinked,
-      stopRemovals,
-      stopHistoryRemovals,
-      stopEnds,
-      stopChoices,
-    ])
-      stop()
+    for (const stop of stops) stop?.()
   }
 }
 

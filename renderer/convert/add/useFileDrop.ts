@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { useState } from 'react'
 import { filesOfList, filesOfTransfer } from '../state/submit/collect.ts'
 import { addFiles } from './add.ts'
 
@@ -7,40 +8,28 @@ const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('F
 /** Accepts files dropped anywhere in the window or pasted into it. Returns whether files are being dragged over it. */
 export function useFileDrop(): boolean {
   const [hovering, setHovering] = useState(false)
-  useEffect(() => {
-    // Both must accept: where the page changes under the pointer, one event that enters comes instead of the one over it.
-    const accept = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
-      setHovering(true)
-    }
-    const leave = ({ relatedTarget }: DragEvent) => {
-      // From one element to the next is not out of the window.
-      if (relatedTarget === null) setHovering(false)
-    }
-    const drop = (event: DragEvent) => {
-      setHovering(false)
-      if (!carriesFiles(event) || !event.dataTransfer) return
-      event.preventDefault()
-      void filesOfTransfer(event.dataTransfer).then(addFiles)
-    }
-    const paste = (event: ClipboardEvent) => {
-      const files = filesOfList(event.clipboardData?.files ?? [])
-      if (files.length > 0) addFiles(files)
-    }
-    window.addEventListener('dragenter', accept)
-    window.addEventListener('dragover', accept)
-    window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', drop)
-    window.addEventListener('paste', paste)
-    return () => {
-      window.removeEventListener('dragenter', accept)
-      window.removeEventListener('dragover', accept)
-      window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', drop)
-      window.removeEventListener('paste', paste)
-    }
-  }, [])
+  // Both must accept: where the page changes under the pointer, one event that enters comes instead of the one over it.
+  const accept = (event: DragEvent) => {
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+    setHovering(true)
+  }
+  useWindowEvent('dragenter', accept)
+  useWindowEvent('dragover', accept)
+  useWindowEvent('dragleave', ({ relatedTarget }) => {
+    // From one element to the next is not out of the window.
+    if (relatedTarget === null) setHovering(false)
+  })
+  useWindowEvent('drop', event => {
+    setHovering(false)
+    if (!carriesFiles(event) || !event.dataTransfer) return
+    event.preventDefault()
+    void filesOfTransfer(event.dataTransfer).then(addFiles)
+  })
+  useWindowEvent('paste', event => {
+    const files = filesOfList(event.clipboardData?.files ?? [])
+    if (files.length > 0) addFiles(files)
+  })
   return hovering
 }

@@ -9,7 +9,7 @@ export function Entries({ look: { entries, count } }: { look: EntriesContent }) 
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard
     <section className={classes.entries} tabIndex={0} aria-label={text('preview.entries', { count })}>
       <p className={classes.count}>{text('preview.entries', { count })}</p>
-      <ul className={classes.list}>
+      <ul className="plain-list">
         {entries.map(({ path, bytes }) => (
           <li key={path} className={classes.entry}>
             <bdi className={`${classes.path} ellipsis`} title={path}>

@@ -37,7 +37,7 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
           onError={() => setPlayable(false)}
         />
       ) : (
-        <p className={classes.silent}>{text('preview.notPlayed')}</p>
+        <p className="aside">{text('preview.notPlayed')}</p>
       )}
       <ol className={`${classes.segments} plain-list`} aria-label={text('preview.transcript')}>
         {segments.map(segment => (

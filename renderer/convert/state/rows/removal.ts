@@ -18,52 +18,28 @@ export interface RemovalState {
   flush(): void
 }
 
-interface RemovalDeps {
-  discard: (keys: readonly string[]) => void
-  later: (run: () => void, ms: number) => ReturnType<typeof setTimeout>
-  cancel: (timer: ReturnType<typeof setTimeout> | undefined) => void
-}
+let timer: ReturnType<typeof setTimeout> | undefined
 
-export const createRemovalStore = ({ discard, later, cancel }: RemovalDeps) =>
-  create<RemovalState>()((set, get) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const end = () => {
-      cancel(timer)
-      useUndo.getState().forget(REMOVAL)
-      const keys = [...get().hidden]
-      if (keys.length > 0) discard(keys)
-      set({ hidden: new Set(), undoable: null })
-    }
-    return {
-      hidden: new Set(),
-      undoable: null,
-      remove(keys) {
-        // Only the latest removal can be undone.
-        end()
-        const hidden = new Set(keys)
-        if (hidden.size === 0) return
-        set({ hidden, undoable: hidden.size })
-        timer = later(end, UNDO_MS)
-        useUndo.getState().record(REMOVAL, get().undo)
-      },
-      undo() {
-        cancel(timer)
-        useUndo.getState().forget(REMOVAL)
-        set({ hidden: new Set(), undoable: null })
-      },
-      flush: end,
-    }
-  })
-
-export const useRemoval = createRemovalStore({
-  discard: keys => useTable.getState().discard(keys),
-  later: (run, ms) => setTimeout(run, ms),
-  cancel: clearTimeout,
-})
-
-/** Completes a removal if the page is left before the time to undo it is over. @returns a function that stops this */
-export function holdRemovals(): () => void {
-  const hold = () => useRemoval.getState().flush()
-  window.addEventListener('pagehide', hold)
-  return () => window.removeEventListener('pagehide', hold)
-}
+export const useRemoval = create<RemovalState>()((set, get) => ({
+  hidden: new Set(),
+  undoable: null,
+  remove(keys) {
+    // Only the latest removal can be undone.
+    get().flush()
+    const hidden = new Set(keys)
+    if (hidden.size === 0) return
+    set({ hidden, undoable: hidden.size })
+    timer = setTimeout(get().flush, UNDO_MS)
+    useUndo.getState().record(REMOVAL, get().undo)
+  },
+  undo() {
+    clearTimeout(timer)
+    useUndo.getState().forget(REMOVAL)
+    set({ hidden: new Set(), undoable: null })
+  },
+  flush() {
+    const keys = [...get().hidden]
+    if (keys.length > 0) useTable.getState().discard(keys)
+    get().undo()
+  },
+}))

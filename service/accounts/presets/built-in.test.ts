@@ -22,7 +22,10 @@ test.each(choices)('$id: $source becomes $target with options that exist', ({ so
 test('smaller files keep their format', () => {
   const { choices: own } = builtInPresets.find(({ id }) => id === 'smaller')!
   for (const [source, { target }] of Object.entries(own)) expect(target).toBe(source)
-  const same = converters.filter(({ extension, source, target }) => extension && source === target)
+  // A TIFF is packed without loss already, and a fax better than anything else.
+  const same = converters.filter(
+    ({ extension, source, target }) => extension && source === target && source !== 'tiff',
+  )
   expect(Object.keys(own).toSorted()).toEqual(same.map(({ source }) => source).toSorted())
 })
 

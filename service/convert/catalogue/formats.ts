@@ -76,8 +76,12 @@ const table = {
 
   // Documents
   'bank-statement': { label: 'Bank statement', suffixes: [], mime: 'application/pdf', members: ['pdf'] },
-  doc: { label: 'Word 97–2003', suffixes: ['doc'], mime: 'application/msword' },
-  docx: { label: 'Word', suffixes: ['docx'], mime: `${office}.wordprocessingml.document` },
+  doc: { label: 'Word 97–2003', suffixes: ['doc', 'dot'], mime: 'application/msword' },
+  docx: {
+    label: 'Word',
+    suffixes: ['docx', 'docm', 'dotx', 'dotm'],
+    mime: `${office}.wordprocessingml.document`,
+  },
   files: { label: 'Several files', suffixes: [], mime: 'application/octet-stream' },
   adoc: { label: 'AsciiDoc', suffixes: ['adoc', 'asciidoc'], mime: 'text/asciidoc' },
   docbook: { label: 'DocBook', suffixes: ['dbk', 'docbook'], mime: 'application/docbook+xml' },
@@ -106,7 +110,11 @@ const table = {
   ods: { label: 'OpenDocument sheet', suffixes: ['ods', 'ots'], mime: `${open}.spreadsheet` },
   odt: { label: 'OpenDocument text', suffixes: ['odt', 'ott'], mime: `${open}.text` },
   ppt: { label: 'PowerPoint 97–2003', suffixes: ['ppt', 'pps'], mime: 'application/vnd.ms-powerpoint' },
-  pptx: { label: 'PowerPoint', suffixes: ['pptx'], mime: `${office}.presentationml.presentation` },
+  pptx: {
+    label: 'PowerPoint',
+    suffixes: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+    mime: `${office}.presentationml.presentation`,
+  },
   rtf: { label: 'RTF', suffixes: ['rtf'], mime: 'application/rtf' },
   word: {
     label: 'Word document',
@@ -114,8 +122,12 @@ const table = {
     mime: `${office}.wordprocessingml.document`,
     members: ['doc', 'docx'],
   },
-  xls: { label: 'Excel 97–2003', suffixes: ['xls'], mime: 'application/vnd.ms-excel' },
-  xlsx: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
+  xls: { label: 'Excel 97–2003', suffixes: ['xls', 'xlt'], mime: 'application/vnd.ms-excel' },
+  xlsx: {
+    label: 'Excel',
+    suffixes: ['xlsx', 'xlsm', 'xlsb', 'xltx', 'xltm'],
+    mime: `${office}.spreadsheetml.sheet`,
+  },
 
   // Data
   csv: { label: 'CSV', suffixes: ['csv', 'tsv', 'tab'], mime: 'text/csv' },

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
@@ -40,6 +41,52 @@ describe.each(['xlsx', 'json', 'yaml'])('CSV by way of %s', middle => {
     expect(read('csv', back.path)).toEqual(rows)
     expect(back.warnings).toEqual([])
   })
+})
+
+/** A record of BIFF12 ([MS-XLSB] 2.1.4). */
+function record(id: number, ...parts: Buffer[]): Buffer {
+  const size = Buffer.concat(parts).length
+  return Buffer.concat([
+    Buffer.from(id < 128 ? [id] : [(id & 127) | 128, id >> 7]),
+    Buffer.of(size),
+    ...parts,
+  ])
+}
+const int = (value: number) => Buffer.from(Int32Array.of(value).buffer)
+const wide = (text: string) => Buffer.concat([int(text.length), Buffer.from(text, 'utf16le')])
+
+test('a binary workbook is read like others', async () => {
+  const sheet = record(156, int(0), int(1), wide('rId1'), wide('Data'))
+  const cells = [
+    record(0, int(0), int(0), Buffer.alloc(9)),
+    record(6, int(0), int(0), wide('größer')),
+    record(5, int(1), int(0), Buffer.from(Float64Array.of(1.25).buffer)),
+  ]
+  const types = 'http://schemas.openxmlformats.org/package/2006/content-types'
+  const links = 'http://schemas.openxmlformats.org/package/2006/relationships'
+  const kinds = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const link = (kind: string, target: string) =>
+    strToU8(
+      `<Relationships xmlns="${links}"><Relationship Id="rId1" Type="${kinds}/${kind}" Target="${target}"/></Relationships>`,
+    )
+  const path = write(
+    Buffer.from(
+      zipSync({
+        '[Content_Types].xml': strToU8(
+          `<Types xmlns="${types}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.bin" ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/><Override PartName="/xl/worksheets/sheet1.bin" ContentType="application/vnd.ms-excel.worksheet"/></Types>`,
+        ),
+        '_rels/.rels': link('officeDocument', 'xl/workbook.bin'),
+        'xl/_rels/workbook.bin.rels': link('worksheet', 'worksheets/sheet1.bin'),
+        'xl/workbook.bin': Buffer.concat([record(131), record(143), sheet, record(144), record(132)]),
+        'xl/worksheets/sheet1.bin': Buffer.concat([
+          ...[record(129), record(145), ...cells, record(146), record(130)],
+        ]),
+      }),
+    ),
+    'xlsx',
+  )
+  const { path: made } = await to('csv', path)
+  expect(read('csv', made)).toEqual([['größer', '1.25']])
 })
 
 test('a workbook has numbers and dates where nothing of them is lost, and text elsewhere', async () => {

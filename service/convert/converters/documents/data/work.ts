@@ -126,7 +126,9 @@ async function saved(task: DataTask, target: string): Promise<string> {
 }
 
 async function workbook(task: DataTask, path: string): Promise<Data> {
-  const { tables, uncalculated } = readWorkbook(await readFile(path), task.options.password)
+  const found = readWorkbook(await readFile(path), task.options.password)
+  if (!found) return workbook(task, await saved(task, 'xlsx'))
+  const { tables, uncalculated } = found
   if (uncalculated > 0) task.warn(message('data.uncalculated', { count: uncalculated }))
   return { tables: chosen(tables, task.options.sheet) }
 }

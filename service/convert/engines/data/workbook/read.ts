@@ -18,8 +18,11 @@ export interface Workbook {
   uncalculated: number
 }
 
-/** @throws JobFailure encrypted_input, corrupt_input, too_large, unsupported_input */
-export function readWorkbook(bytes: Uint8Array, password: string | undefined): Workbook {
+/**
+ * @returns undefined for a binary workbook ([MS-XLSB])
+ * @throws JobFailure encrypted_input, corrupt_input, too_large, unsupported_input
+ */
+export function readWorkbook(bytes: Uint8Array, password: string | undefined): Workbook | undefined {
   try {
     return new WorkbookReader(new OfficePackage(bytes, password)).read()
   } catch (error) {
@@ -52,9 +55,10 @@ class WorkbookReader {
     this.#package = file
   }
 
-  read(): Workbook {
+  read(): Workbook | undefined {
     const roots = [...this.#package.relationships('').values()]
     const part = roots.find(({ type }) => type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml'
+    if (part.endsWith('.bin')) return undefined
     const workbook = this.#package.xml(part)
     if (!workbook || localName(workbook.name) !== 'workbook') throw new JobFailure('jobs.corrupt_input')
     const links = this.#package.relationships(part)

@@ -12,18 +12,13 @@ const PAGE_LIMIT = 2000
  * @throws JobFailure too_many_pages, or unsupported_input if it selects no page
  */
 export function chosenPages(count: number, list: string): number[] {
-  const wanted = pageFilter(list, count)
-  const chosen: number[] = []
-  for (let page = 0; page < count; page++) {
-    if (!wanted(page)) continue
-    chosen.push(page)
-    if (chosen.length > PAGE_LIMIT) {
-      throw new JobFailure(
-        'jobs.too_many_pages',
-        message('input.too_many_pages', { count, limit: PAGE_LIMIT }),
-      )
-    }
-  }
+  const chosen = Array(count)
+    .keys()
+    .filter(pageFilter(list, count))
+    .take(PAGE_LIMIT + 1)
+    .toArray()
+  if (chosen.length > PAGE_LIMIT)
+    throw new JobFailure('jobs.too_many_pages', message('input.too_many_pages', { count, limit: PAGE_LIMIT }))
   if (chosen.length === 0)
     throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
   return chosen

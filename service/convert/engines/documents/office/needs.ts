@@ -1,7 +1,7 @@
 /** Finds the fonts that a document uses without fully parsing it: by names of families and by characters of scripts. */
 
 import { type OtherScript, otherScriptOf } from '../../fonts/fontkit/scripts.ts'
-import type { ShippedScript } from '../../fonts/fontkit/shipped.ts'
+import { isCjk, type ShippedScript } from '../../fonts/fontkit/shipped.ts'
 
 export interface FontNeeds {
   /** Names of families as the document spells them. */
@@ -63,13 +63,6 @@ function addCodePoint({ scripts }: FontNeeds, code: number): void {
     if (script) scripts.add(script)
   }
 }
-
-/** Kana, ideographs and their punctuation. */
-const isCjk = (code: number) =>
-  (code >= 0x3000 && code <= 0x9fff) ||
-  (code >= 0xf900 && code <= 0xfaff) ||
-  (code >= 0xff01 && code <= 0xffef) ||
-  (code >= 0x20000 && code <= 0x3ffff)
 
 /** Attributes that name a font in WordprocessingML, SpreadsheetML and DrawingML, except a theme's list for other scripts, and in OpenDocument. */
 const XML_FAMILIES = [

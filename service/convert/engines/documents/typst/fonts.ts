@@ -1,32 +1,21 @@
+import { readdirSync } from 'node:fs'
 import type { Font } from 'fontkit'
 import { resource } from '../../common/resources.ts'
 import { fontsFor, type OtherScript, otherScriptOf } from '../../fonts/fontkit/scripts.ts'
-import { type ShippedScript, shippedFonts } from '../../fonts/fontkit/shipped.ts'
+import { isCjk, type ShippedScript, shippedFonts } from '../../fonts/fontkit/shipped.ts'
 import { openTypeface } from '../../fonts/fontkit/typefaces.ts'
 import { packagedFile } from '../office/version.ts'
 import type { FontFile } from './compiler.ts'
 import { literal } from './literal.ts'
 
 /** Fonts for every document: Latin, Greek, Cyrillic and Hebrew, with Arabic, Georgian and more in DejaVu. */
-const base = [
-  'Arimo-Regular',
-  'Arimo-Bold',
-  'Arimo-Italic',
-  'Arimo-BoldItalic',
-  'Tinos-Regular',
-  'Tinos-Bold',
-  'Tinos-Italic',
-  'Tinos-BoldItalic',
-  'Cousine-Regular',
-  'Cousine-Bold',
-  'DejaVuSans',
-  'DejaVuSans-Bold',
-]
+const baseFiles = () =>
+  readdirSync(resource('fonts'))
+    .filter(name => name.endsWith('.ttf'))
+    .map(name => resource('fonts', name))
 
 /** Replacements for a character that no font has, in order of preference. */
 const SUBSTITUTES = ['\uFFFD', '□', '?']
-
-const baseFiles = () => base.map(name => resource('fonts', `${name}.ttf`))
 
 let packedDevanagari: Promise<Buffer[]> | undefined
 
@@ -51,11 +40,6 @@ export interface Coverage {
   /** A character that the fonts have, which replaces the missing ones. */
   substitute: string
 }
-
-const isCjk = (letter: string) =>
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u.test(
-    letter,
-  )
 
 /** The fonts for a text; large fonts and system fonts are included only if its characters need them. */
 export async function coverageOf(text: string): Promise<Coverage> {
@@ -83,7 +67,7 @@ export async function coverageOf(text: string): Promise<Coverage> {
   }
   for (const path of baseFiles().filter(name => /(?:Arimo-Regular|DejaVuSans)\.ttf$/.test(name))) use(path)
   const needs: [ShippedScript, () => boolean][] = [
-    ['cjk', () => wanted.some(isCjk)],
+    ['cjk', () => wanted.some(letter => isCjk(letter.codePointAt(0)!))],
     ['hangul', () => wanted.some(letter => /\p{Script=Hangul}/u.test(letter))],
     ['emoji', () => missing.length > 0 || /\p{Emoji_Presentation}|\ufe0f/u.test(text)],
   ]

@@ -16,3 +16,10 @@ export const shippedFonts: Record<ShippedScript, () => string[]> = {
   hangul: () => regularAndBold('nanum-gothic', 'NanumGothic'),
   emoji: () => [resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf')],
 }
+
+/** Kana, ideographs and their punctuation. */
+export const isCjk = (code: number): boolean =>
+  (code >= 0x3000 && code <= 0x9fff) ||
+  (code >= 0xf900 && code <= 0xfaff) ||
+  (code >= 0xff01 && code <= 0xffef) ||
+  (code >= 0x20000 && code <= 0x3ffff)

@@ -41,23 +41,7 @@ export interface JobsState extends Known {
   retry(id: string): Promise<void>
 }
 
-type JobsClient = Pick<
-  Client,
-  | 'jobs'
-  | 'cancel'
-  | 'retry'
-  | 'batches'
-  | 'batchItems'
-  | 'createBatch'
-  | 'appendFiles'
-  | 'pauseBatch'
-  | 'resumeBatch'
-  | 'cancelBatch'
-  | 'retryItems'
-  | 'removeItems'
->
-
-export const createJobsStore = (client: JobsClient, now: () => number = Date.now) =>
+export const createJobsStore = (client: Client, now: () => number = Date.now) =>
   create<JobsState>()((set, get) => {
     /** Changes received while everything was being read; null at other times. */
     let meanwhile: Required<Pick<Changes, 'jobs' | 'batches'>> | null = null

@@ -1,10 +1,9 @@
 /** The rows of the table, from what the person adds and what the service reports. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../../electron/ipc.ts'
-import type { Chosen, Preset, Reopened, StagedFile, TargetChoice } from '../../../service/web/app/types.ts'
+import type { Chosen, Preset, Reopened, StagedFile } from '../../../service/web/app/types.ts'
 import { api, type Client } from '../../api/client.ts'
 import { stageFile } from '../../api/upload.ts'
-import type { Values } from '../../forms/schema.ts'
 import { conversionOf } from '../../jobs/conversions.ts'
 import type { Item } from '../../jobs/known.ts'
 import { type JobsState, useJobs } from '../../jobs/store.ts'
@@ -12,7 +11,7 @@ import { type Schemas, useSchemas } from '../../options/schemas.ts'
 import { usePresets } from '../../presets/store.ts'
 import { useSession } from '../../session/session.ts'
 import { takes } from './choose/choices.ts'
-import { chooseFor, type Following } from './choose/choosing.ts'
+import { type Choosing, chooseFor, type Following } from './choose/choosing.ts'
 import { hasSameChoice, keptChoice } from './choose/kept.ts'
 import { type LastChoices, useMemory } from './choose/memory.ts'
 import { isSame } from './choose/presets.ts'
@@ -23,7 +22,7 @@ import { keepRows, type RowsState } from './rows/rows.ts'
 import type { PickedFile } from './submit/collect.ts'
 import { createIntake } from './submit/intake.ts'
 
-export interface TableState extends RowsState, Following {
+export interface TableState extends RowsState, Following, Choosing {
   status: 'loading' | 'ready'
   /** Whether files are being uploaded. */
   isTaking(): boolean
@@ -44,16 +43,6 @@ export interface TableState extends RowsState, Following {
   keep(): Promise<void>
   /** Removes rows permanently, from the page and the service; those being converted stay. */
   discard(keys: readonly string[]): void
-  choose(keys: Iterable<string>, choice: TargetChoice): void
-  /** Sets one option of rows; `undefined` restores its default. */
-  setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void
-  setOptions(keys: Iterable<string>, options: Values): void
-  /** Applies a preset to these rows only. */
-  apply(preset: Preset, keys: Iterable<string>): void
-  /** Applies a preset to rows, and to files added later. */
-  follow(preset: Preset, keys: Iterable<string>): void
-  /** Deactivates a preset: options return to their defaults, targets stay. */
-  unfollow(preset: Preset, keys: Iterable<string>): void
 }
 
 interface TableDeps {
@@ -76,13 +65,7 @@ const FILES_PER_QUESTION = 500
 
 export function createTableStore({ client, jobs, later, now, kinds, last, ...deps }: TableDeps) {
   return create<TableState>()((set, get) => {
-    const rows = keepRows({
-      get,
-      set,
-      now,
-      schedule: deps.schedule,
-      settle: row => choosing.settle(row),
-    })
+    const rows = keepRows({ get, set, now, schedule: deps.schedule, settle: row => choosing.settle(row) })
     /** Rows that were still being uploaded when the service was asked what waits. */
     let missed: ReadonlySet<string> = new Set()
     const choosing = chooseFor({ rows, get, set, last })
@@ -227,7 +210,9 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       })
     })
 
+    const { settle: _, ...choices } = choosing
     return {
+      ...choices,
       rows: new Map(),
       shape: 0,
       following: null,
@@ -340,13 +325,6 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
         if (files.length > 0) client.removeFiles(files).catch(() => {})
         jobs.getState().discard(gone.flatMap(({ fileId }) => fileId ?? []))
       },
-
-      choose: choosing.choose,
-      setOption: choosing.setOption,
-      setOptions: choosing.setOptions,
-      apply: choosing.apply,
-      follow: choosing.follow,
-      unfollow: choosing.unfollow,
     }
   })
 }

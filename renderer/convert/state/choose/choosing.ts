@@ -36,6 +36,9 @@ const withChoiceOf = (row: Row, earlier: Row | undefined): Row => {
   }
 }
 
+/** What a person can choose for rows. */
+export type Choosing = Omit<ReturnType<typeof chooseFor>, 'settle'>
+
 export function chooseFor({ rows, get, set, last }: Deps) {
   /** The choice for each format since the page was opened. */
   const usual = new Map<string, string>()
@@ -152,7 +155,7 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     apply: (preset: Preset, keys: Iterable<string>): void =>
       change(keys, row => byPreset(row, preset) ?? row),
 
-    /** Applies a preset to all rows that it covers; the others are left unchanged. */
+    /** Applies a preset to all rows that it covers, and to files added later; the others are left unchanged. */
     follow(preset: Preset, keys: Iterable<string>): void {
       changeTo(
         preset,

@@ -31,6 +31,11 @@ export function CreditsView() {
 
   const spent = credits?.spent ?? 0
   const jobs = credits?.byDay.reduce((sum, day) => sum + day.jobs, 0) ?? 0
+  const figures = [
+    [text('credits.spent'), count(spent)],
+    [text('credits.jobs'), count(jobs)],
+    [text('credits.perDay'), average(spent / days)],
+  ] as const
   return (
     <PageFrame
       title={text('pages.credits')}
@@ -52,21 +57,13 @@ export function CreditsView() {
           <p className={classes.big}>{count(balance)}</p>
           <p className={classes.note}>{text('credits.balanceNote')}</p>
         </div>
-        <div className={classes.figure}>
-          <p className={classes.label}>{text('credits.spent')}</p>
-          <p className={classes.value}>{count(spent)}</p>
-          <p className={classes.note}>{text('credits.lastDays', { days })}</p>
-        </div>
-        <div className={classes.figure}>
-          <p className={classes.label}>{text('credits.jobs')}</p>
-          <p className={classes.value}>{count(jobs)}</p>
-          <p className={classes.note}>{text('credits.lastDays', { days })}</p>
-        </div>
-        <div className={classes.figure}>
-          <p className={classes.label}>{text('credits.perDay')}</p>
-          <p className={classes.value}>{average(spent / days)}</p>
-          <p className={classes.note}>{text('credits.lastDays', { days })}</p>
-        </div>
+        {figures.map(([label, value]) => (
+          <div key={label} className={classes.figure}>
+            <p className={classes.label}>{label}</p>
+            <p className={classes.value}>{value}</p>
+            <p className={classes.note}>{text('credits.lastDays', { days })}</p>
+          </div>
+        ))}
       </section>
       {credits && (
         <p className={`${classes.quiet} remark`}>

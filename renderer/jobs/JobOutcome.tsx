@@ -8,13 +8,13 @@ export function JobOutcome({ job: { error, warnings } }: { job: AppJob }) {
   return (
     <div className={classes.outcome}>
       {error && (
-        <p className={classes.error}>
+        <p data-tone="danger">
           {textIfAny(`failures.${error.code}`) && <strong>{textIfAny(`failures.${error.code}`)}. </strong>}
           {error.detail}
         </p>
       )}
       {warnings.map(warning => (
-        <p key={warning} className={classes.warning}>
+        <p key={warning} data-tone="attention">
           {warning}
         </p>
       ))}

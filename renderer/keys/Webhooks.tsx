@@ -63,8 +63,12 @@ function DeliveryRow({ delivery, onReplayed }: RowProps) {
         <p className={`${classes.receiver} ellipsis`} title={receiver}>
           {receiver}
         </p>
-        <p className={classes.facts}>{inLine(facts)}</p>
-        {problem !== null && <p className={classes.problem}>{problem}</p>}
+        <p className="aside">{inLine(facts)}</p>
+        {problem !== null && (
+          <p className="aside" data-tone="danger">
+            {problem}
+          </p>
+        )}
       </div>
       <span className={classes.state}>{text(`webhooks.states.${state}`)}</span>
       <Button

@@ -1,17 +1,11 @@
 import { Menu } from '@mantine/core'
-import {
-  IconCheck,
-  IconChevronDown,
-  IconDeviceFloppy,
-  IconDownload,
-  IconList,
-  IconUpload,
-} from '@tabler/icons-react'
+import { IconChevronDown, IconDeviceFloppy, IconDownload, IconList, IconUpload } from '@tabler/icons-react'
 import { lazy, type Ref, useRef, useState } from 'react'
 import type { NewPreset, Preset } from '../../service/web/app/types.ts'
 import { addressed } from '../api/session.ts'
 import { text } from '../messages/text.ts'
 import { OnceOpened } from '../ui/dialog/OnceOpened.tsx'
+import { MenuCheck } from '../ui/MenuCheck.tsx'
 import { notifyProblem } from '../ui/notifications/notify.ts'
 import { suits } from './choice.ts'
 import { readPresetFile } from './file.ts'
@@ -71,9 +65,7 @@ export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: 
           {others.map(preset => (
             <Menu.Item
               key={preset.id}
-              leftSection={
-                preset.id === chosen ? <IconCheck {...icon} /> : <span className={classes.noCheck} />
-              }
+              leftSection={<MenuCheck on={preset.id === chosen} />}
               disabled={formats.size > 0 && !suits(preset, formats.keys())}
               onClick={() => choosePreset(preset, chosen, onChoose)}
             >

@@ -42,7 +42,7 @@ export function ApiSection() {
           </dd>
         </dl>
         <h3 className={classes.heading}>{text('api.example')}</h3>
-        <p className={classes.note}>{text('api.exampleNote', { placeholder: MASKED_KEY })}</p>
+        <p className={`${classes.note} remark`}>{text('api.exampleNote', { placeholder: MASKED_KEY })}</p>
         <Copyable
           content={exampleOf(MASKED_KEY, origin)}
           label={text('api.example')}

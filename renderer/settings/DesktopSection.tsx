@@ -14,44 +14,33 @@ export function DesktopSection() {
   const { busy, act } = useAction()
   useEffect(() => void desktop().settings?.().then(setSettings, notifyProblem), [])
   if (!settings) return null
-  const { keepRunning, startAtLogin, fileManager, keepUpdated, update } = settings
-  const change = (what: ShellSettingsChange) =>
-    void act(async () => setSettings((await desktop().changeSettings?.(what)) ?? settings))
+  const { startAtLogin, fileManager, update } = settings
+  const toggle = (name: keyof ShellSettingsChange, description: string) => (
+    <Switch
+      label={text(`settings.${name}`)}
+      description={description}
+      checked={settings[name] ?? false}
+      disabled={busy || settings[name] === null}
+      onChange={({ currentTarget: { checked } }) =>
+        void act(async () => setSettings((await desktop().changeSettings?.({ [name]: checked })) ?? settings))
+      }
+    />
+  )
   return (
     <>
       <Panel title={text('settings.background')}>
-        <Switch
-          label={text('settings.keepRunning')}
-          description={text('settings.keepRunningHint')}
-          checked={keepRunning}
-          disabled={busy}
-          onChange={event => change({ keepRunning: event.currentTarget.checked })}
-        />
-        <Switch
-          label={text('settings.startAtLogin')}
-          description={text(
-            startAtLogin === null ? 'settings.startAtLoginFixed' : 'settings.startAtLoginHint',
-          )}
-          checked={startAtLogin ?? false}
-          disabled={busy || startAtLogin === null}
-          onChange={event => change({ startAtLogin: event.currentTarget.checked })}
-        />
-        <Switch
-          label={text('settings.fileManager')}
-          description={text(fileManager === null ? 'settings.fileManagerFixed' : 'settings.fileManagerHint')}
-          checked={fileManager ?? false}
-          disabled={busy || fileManager === null}
-          onChange={event => change({ fileManager: event.currentTarget.checked })}
-        />
+        {toggle('keepRunning', text('settings.keepRunningHint'))}
+        {toggle(
+          'startAtLogin',
+          text(startAtLogin === null ? 'settings.startAtLoginFixed' : 'settings.startAtLoginHint'),
+        )}
+        {toggle(
+          'fileManager',
+          text(fileManager === null ? 'settings.fileManagerFixed' : 'settings.fileManagerHint'),
+        )}
       </Panel>
       <Panel title={text('settings.updates')}>
-        <Switch
-          label={text('settings.keepUpdated')}
-          description={wordsOf(update)}
-          checked={keepUpdated ?? false}
-          disabled={busy || keepUpdated === null}
-          onChange={event => change({ keepUpdated: event.currentTarget.checked })}
-        />
+        {toggle('keepUpdated', wordsOf(update))}
         {update.kind === 'ready' && (
           <Button size="xs" disabled={busy} onClick={() => void act(async () => desktop().installUpdate?.())}>
             {text('settings.restart')}

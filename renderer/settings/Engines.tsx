@@ -14,10 +14,14 @@ export function Engines({ engines }: Props) {
           <span className={classes.mark} data-available={engine.available || undefined} aria-hidden="true" />
           <div className={classes.words}>
             <p className={classes.name}>{engine.name}</p>
-            {engine.hint && <p className={classes.hint}>{engine.hint}</p>}
+            {engine.hint && (
+              <p className="remark" data-tone="attention">
+                {engine.hint}
+              </p>
+            )}
           </div>
-          <span className={`${classes.version} numbers`}>{engine.version}</span>
-          <span className={classes.state}>
+          <span className="remark numbers">{engine.version}</span>
+          <span className={`${classes.state} aside`}>
             {engine.available ? text('settings.available') : text('settings.unavailable')}
           </span>
         </li>

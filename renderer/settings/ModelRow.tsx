@@ -27,11 +27,15 @@ export function ModelRow({ item, facts, offline, actions: { download, cancel, re
           {name}
           {state === 'installed' && <span className={classes.badge}>{text('models.installed')}</span>}
         </p>
-        <p className={`${classes.facts} numbers`}>{inLine([sizes, ...facts])}</p>
+        <p className="remark numbers">{inLine([sizes, ...facts])}</p>
         {state === 'downloading' && (
           <ProgressLine label={text('models.progress', { name })} percent={(received / bytes) * 100} />
         )}
-        {item.problem && <p className={classes.problem}>{item.problem}</p>}
+        {item.problem && (
+          <p className="remark" data-tone="attention">
+            {item.problem}
+          </p>
+        )}
       </div>
       {state === 'absent' && !offline && (
         <Act

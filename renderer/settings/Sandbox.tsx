@@ -25,7 +25,7 @@ export function Sandbox() {
           <li key={kind} className={classes.engine}>
             <span className={classes.mark} data-available={sandbox[kind] || undefined} aria-hidden="true" />
             <span className={classes.words}>{text(`settings.sandbox.${kind}`)}</span>
-            <span className={classes.state}>{stateOf(sandbox[kind])}</span>
+            <span className={`${classes.state} aside`}>{stateOf(sandbox[kind])}</span>
           </li>
         ))}
       </ul>

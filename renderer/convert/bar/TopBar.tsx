@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconCheck, IconDots, IconLayoutSidebarRight } from '@tabler/icons-react'
+import { IconDots, IconLayoutSidebarRight } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { allFiles, perform, possible } from '../../actions/action.ts'
 import { groupings, orders } from '../../actions/arrange.ts'
 import { join } from '../../actions/join.ts'
 import { removeAll } from '../../actions/remove.ts'
 import { text } from '../../messages/text.ts'
+import { MenuCheck } from '../../ui/MenuCheck.tsx'
 import { FilePicker } from '../add/FilePicker.tsx'
 import { offersOf } from '../state/choose/choices.ts'
 import type { Line } from '../state/rows/layout.ts'
@@ -22,9 +23,6 @@ interface Props {
 /** Keys of all rows that can be converted, including collapsed ones. */
 const convertible = (lines: readonly Line[]): string[] =>
   lines.flatMap(line => (line.type === 'group' ? line.keys : []))
-
-const check = (on: boolean) =>
-  on ? <IconCheck size={16} aria-hidden="true" /> : <span className={classes.noCheck} />
 
 /** Adding files, and actions for all of them. */
 export function TopBar({ lines }: Props) {
@@ -82,7 +80,7 @@ function AllActions() {
       {actions.map(action => (
         <Menu.Item
           key={action.name(on)}
-          leftSection={check(action.isCurrent?.() ?? false)}
+          leftSection={<MenuCheck on={action.isCurrent?.() ?? false} />}
           disabled={possible([action], on).length === 0}
           onClick={() => void perform(action, allFiles())}
         >

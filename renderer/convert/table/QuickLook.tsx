@@ -30,7 +30,7 @@ export function QuickLook() {
       onClose={close}
       fullScreen
       title={result ? text('preview.compare', { name }) : name}
-      classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: classes.title ?? '' }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: 'ellipsis' }}
       onKeyDown={event => {
         if (event.key !== ' ' || (event.target as HTMLElement).closest('button, input, a, [role=slider]'))
           return

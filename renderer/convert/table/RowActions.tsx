@@ -15,7 +15,7 @@ import type { Line } from '../state/rows/layout.ts'
 import { isUnderWay, type Row, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
 import { endingOf } from '../state/submit/ending.ts'
-import { RowButton, RowLink } from './RowButton.tsx'
+import { RowButton } from './RowButton.tsx'
 
 interface Props {
   row: Row
@@ -49,7 +49,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         }
         // A link, since it can also be dragged to a folder. The shell saves without a dialog of the browser.
         return action === download && job && !desktop().saveOutput ? (
-          <RowLink key="download" {...looks} href={outputUrl(job.id)} download={result} />
+          <RowButton key="download" {...looks} link={{ href: outputUrl(job.id), download: result }} />
         ) : (
           <RowButton
             key={looks.label}

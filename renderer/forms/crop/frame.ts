@@ -89,17 +89,20 @@ export function resized(
   return { left: isWest ? fixedX - w : fixedX, top: isNorth ? fixedY - h : fixedY, width: w, height: h }
 }
 
+/** Where the arrow keys point, across and down. */
+export const arrows: Readonly<Record<string, readonly [across: number, down: number] | undefined>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
 /** Where a key moves a frame, or, with Shift, its lower right corner; undefined for other keys. */
 export function afterKey(key: string, isShifted: boolean, frame: Frame, size: Size, ratio?: number) {
   const step = Math.max(1, Math.round(Math.max(size.width, size.height) / 100))
-  const steps: Record<string, [number, number] | undefined> = {
-    ArrowLeft: [-step, 0],
-    ArrowRight: [step, 0],
-    ArrowUp: [0, -step],
-    ArrowDown: [0, step],
-  }
-  const by = steps[key]
-  if (!by) return undefined
+  const arrow = arrows[key]
+  if (!arrow) return undefined
+  const by = [arrow[0] * step, arrow[1] * step] as const
   if (!isShifted) return moved(frame, ...by, size)
   const [x, y] = [frame.left + frame.width + by[0], frame.top + frame.height + by[1]]
   const wanted = ratio === undefined || by[0] ? x : frame.left + (y - frame.top) * ratio

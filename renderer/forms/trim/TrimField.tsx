@@ -54,9 +54,13 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
           )
         })}
       </div>
-      {(isEmpty || isPast) && <p className={classes.wrong}>{text('form.trimEmpty')}</p>}
+      {(isEmpty || isPast) && (
+        <p className={`${classes.hint} fine`} data-tone="danger">
+          {text('form.trimEmpty')}
+        </p>
+      )}
       {group.description && (
-        <p className={classes.hint}>
+        <p className={`${classes.hint} fine`}>
           <Described of={group} />
         </p>
       )}

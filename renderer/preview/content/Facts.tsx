@@ -24,7 +24,7 @@ export function Facts({ preview }: { preview: Preview }) {
         {ssim !== null && <span>{text(`preview.difference.${differenceAt(ssim)}`)}</span>}
       </p>
       {warnings.map(warning => (
-        <p key={warning} className={classes.warning}>
+        <p key={warning} data-tone="attention">
           {warning}
         </p>
       ))}

@@ -1,13 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
 import { text } from '../../messages/text.ts'
 
 export type Side = 'before' | 'after'
-
-export function useSide(first: Side) {
-  const [side, choose] = useState<Side>(first)
-  return { side, choose }
-}
 
 /** Switches between before and after. */
 export function SideChoice({ side, onChoose }: { side: Side; onChoose: (side: Side) => void }) {

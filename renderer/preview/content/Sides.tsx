@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { PreviewContent } from '../../../service/convert/catalogue/preview.ts'
 import type { Preview } from '../../../service/web/app/types.ts'
 import type { PreviewedFile } from '../file.ts'
@@ -8,7 +9,7 @@ import { segmentsOf } from '../sound/segments.ts'
 import { Transcript } from '../sound/Transcript.tsx'
 import { Entries } from './Entries.tsx'
 import { FontSample } from './FontSample.tsx'
-import { SideChoice, useSide } from './SideChoice.tsx'
+import { type Side, SideChoice } from './SideChoice.tsx'
 import classes from './Sides.module.css'
 import { TextSide } from './TextSide.tsx'
 
@@ -50,7 +51,7 @@ function OneOfTwo({
   name: string
   hasTarget: boolean
 }) {
-  const { side, choose } = useSide(after ? 'after' : 'before')
+  const [side, choose] = useState<Side>(after ? 'after' : 'before')
   const shown = (side === 'after' ? after : before) ?? after ?? before
   const hasBoth = before !== null && after !== null
   return (

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconArrowsHorizontal } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { arrows } from '../../forms/crop/frame.ts'
 import { text } from '../../messages/text.ts'
 import { percent as asPercent } from '../../ui/format.ts'
 import type { PictureContent } from '../content/content.ts'
@@ -57,16 +58,10 @@ export function PictureCompare({ before, after, name }: Props) {
     setPercent(next)
   }
   const onPanKey = (event: KeyboardEvent) => {
-    const steps: Record<string, [number, number] | undefined> = {
-      ArrowLeft: [-PAN_STEP, 0],
-      ArrowRight: [PAN_STEP, 0],
-      ArrowUp: [0, -PAN_STEP],
-      ArrowDown: [0, PAN_STEP],
-    }
-    const step = steps[event.key]
-    if (!step) return
+    const arrow = arrows[event.key]
+    if (!arrow) return
     event.preventDefault()
-    pan(at.x + step[0], at.y + step[1])
+    pan(at.x + PAN_STEP * arrow[0], at.y + PAN_STEP * arrow[1])
   }
   // Pages have no pixels of their own, and are opaque.
   const shape = [before, after].find(side => side?.width && side.height)

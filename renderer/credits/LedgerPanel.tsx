@@ -24,11 +24,8 @@ interface Props {
 
 /** The ledger with search and filters, and an export of what they show. */
 export function LedgerPanel({ byKey, balance }: Props) {
-  const [search, setSearch] = useState('')
-  const [kind, setKind] = useState('')
-  const [category, setCategory] = useState('')
-  const [keyId, setKeyId] = useState('')
-  const fields = fieldsOf({ search: search.trim(), kind, category, keyId } as LedgerQuery)
+  const [filter, setFilter] = useState({ search: '', kind: '', category: '', keyId: '' })
+  const fields = fieldsOf({ ...filter, search: filter.search.trim() } as LedgerQuery)
   const load = useCallback(
     (before: string | null) =>
       api.ledger({ before, limit: 25 }, Object.fromEntries(new URLSearchParams(fields)) as LedgerQuery),
@@ -42,6 +39,10 @@ export function LedgerPanel({ byKey, balance }: Props) {
   const keys = byKey.flatMap(each =>
     each.keyId === null ? [] : { value: each.keyId, label: nameOfKey(each) },
   )
+  const control = (name: keyof typeof filter) => ({
+    value: filter[name],
+    onChange: (value: string) => setFilter(all => ({ ...all, [name]: value })),
+  })
   return (
     <Panel
       title={text('credits.ledger')}
@@ -59,28 +60,25 @@ export function LedgerPanel({ byKey, balance }: Props) {
       }
     >
       <search className={classes.filters}>
-        <SearchField label={text('credits.searchLedger')} value={search} onChange={setSearch} />
+        <SearchField label={text('credits.searchLedger')} {...control('search')} />
         <FilterChoice
           label={text('credits.kind')}
           any={text('credits.anyKind')}
-          value={kind}
-          onChange={setKind}
           choices={kinds.map(value => ({ value, label: text(`credits.kinds.${value}`) }))}
+          {...control('kind')}
         />
         <FilterChoice
           label={text('common.category')}
           any={text('common.anyCategory')}
-          value={category}
-          onChange={setCategory}
           choices={categories.map(value => ({ value, label: categoryName(value) }))}
+          {...control('category')}
         />
         {keys.length > 0 && (
           <FilterChoice
             label={text('credits.program')}
             any={text('common.allPrograms')}
-            value={keyId}
-            onChange={setKeyId}
             choices={keys}
+            {...control('keyId')}
           />
         )}
       </search>

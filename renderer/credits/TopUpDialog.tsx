@@ -1,4 +1,4 @@
-import { Button, NumberInput, SegmentedControl } from '@mantine/core'
+import { Box, Button, NumberInput, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
@@ -7,7 +7,6 @@ import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { count } from '../ui/format.ts'
 import { notify } from '../ui/notifications/notify.ts'
 import { useAction } from '../ui/useAction.ts'
-import classes from './TopUpDialog.module.css'
 
 interface Props {
   opened: boolean
@@ -39,7 +38,9 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
 
   return (
     <Dialog opened={opened} onClose={onClose} title={text('credits.topUpTitle')}>
-      <p className={classes.text}>{text('credits.topUpText')}</p>
+      <Box component="p" m="0 0 18px" c="var(--ink-2)">
+        {text('credits.topUpText')}
+      </Box>
       <SegmentedControl
         fullWidth
         aria-label={text('credits.amount')}

@@ -4,7 +4,7 @@ import { Described } from './Described.tsx'
 import { FieldOf } from './Field.tsx'
 import classes from './SchemaForm.module.css'
 import { SizeField } from './SizeField.tsx'
-import { type Facts, isGroup, isRecord, type Problems, type Values } from './schema.ts'
+import { type Facts, inside, isGroup, type Problems, type Values } from './schema.ts'
 import { TrimField } from './trim/TrimField.tsx'
 
 interface Props {
@@ -69,8 +69,7 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
   const dotted = here.join('.')
   if (!schema || !isWanted(schema, dotted, { ...(only && { only }), ...(except && { except }) })) return null
   if (!isGroup(schema)) return <FieldOf {...{ name, siblings, values, path }} {...rest} />
-  const value = values[name]
-  const inner = isRecord(value) ? value : {}
+  const inner = inside(values, name)
   const { facts = {} } = rest
   const control = { ...rest, group: schema, values: inner, facts, path: here }
   if (schema['x-control'] === 'size') return <SizeField {...control} />

@@ -31,7 +31,8 @@ export const isGroup = (schema: OptionField | OptionGroup): schema is OptionGrou
 export const isRecord = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const inside = (values: Values, key: string): Values => {
+/** The values of a group. */
+export const inside = (values: Values, key: string): Values => {
   const value = values[key]
   return isRecord(value) ? value : {}
 }

@@ -1,6 +1,6 @@
 /** Selects which options of a conversion come first. */
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
-import { isGroup, isRecord, isShown, type Values } from '../forms/schema.ts'
+import { inside, isGroup, isShown, type Values } from '../forms/schema.ts'
 
 /** Options that are shown before "All options", besides those of the rank of the last one. */
 const FIRST = 4
@@ -18,8 +18,7 @@ function* itemsOf(properties: OptionProperties, values: Values, prefix = ''): Ge
     const path = `${prefix}${key}`
     const rank = schema['x-order']
     if (isGroup(schema) && !schema['x-control'] && rank === undefined) {
-      const value = values[key]
-      yield* itemsOf(schema.properties, isRecord(value) ? value : {}, `${path}.`)
+      yield* itemsOf(schema.properties, inside(values, key), `${path}.`)
     } else if (isGroup(schema) || (!schema['x-replaced'] && isShown(schema, properties, values)))
       yield { path, schema, rank }
   }

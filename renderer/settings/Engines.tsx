@@ -1,5 +1,6 @@
 import type { About } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Panel } from '../ui/Panel.tsx'
 import classes from './Settings.module.css'
 
 interface Props {
@@ -8,24 +9,30 @@ interface Props {
 
 export function Engines({ engines }: Props) {
   return (
-    <ul className="plain-list" aria-label={text('settings.engines')}>
-      {engines.map(engine => (
-        <li key={engine.name} className={classes.engine}>
-          <span className={classes.mark} data-available={engine.available || undefined} aria-hidden="true" />
-          <div className={classes.words}>
-            <p className={classes.name}>{engine.name}</p>
-            {engine.hint && (
-              <p className="remark" data-tone="attention">
-                {engine.hint}
-              </p>
-            )}
-          </div>
-          <span className="remark numbers">{engine.version}</span>
-          <span className={`${classes.state} aside`}>
-            {engine.available ? text('settings.available') : text('settings.unavailable')}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <Panel title={text('settings.engines')} note={text('settings.enginesText')}>
+      <ul className="plain-list" aria-label={text('settings.engines')}>
+        {engines.map(engine => (
+          <li key={engine.name} className={classes.engine}>
+            <span
+              className={classes.mark}
+              data-available={engine.available || undefined}
+              aria-hidden="true"
+            />
+            <div className={classes.words}>
+              <p className={classes.name}>{engine.name}</p>
+              {engine.hint && (
+                <p className="remark" data-tone="attention">
+                  {engine.hint}
+                </p>
+              )}
+            </div>
+            <span className="remark numbers">{engine.version}</span>
+            <span className={`${classes.state} aside`}>
+              {engine.available ? text('settings.available') : text('settings.unavailable')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }

@@ -76,13 +76,7 @@ function Content({ section }: { section: Section }) {
           </Panel>
           <SpeechModels />
           <LanguagePacks />
-          <WithAbout>
-            {about => (
-              <Panel title={text('settings.engines')} note={text('settings.enginesText')}>
-                <Engines engines={about.engines} />
-              </Panel>
-            )}
-          </WithAbout>
+          <WithAbout>{about => <Engines engines={about.engines} />}</WithAbout>
         </>
       )
     case 'watch':
@@ -100,9 +94,7 @@ function Content({ section }: { section: Section }) {
                 <AboutTable about={about} />
               </Panel>
               <Sandbox />
-              <Panel title={text('settings.engines')} note={text('settings.enginesText')}>
-                <Engines engines={about.engines} />
-              </Panel>
+              <Engines engines={about.engines} />
             </>
           )}
         </WithAbout>

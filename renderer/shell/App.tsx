@@ -24,14 +24,12 @@ import { Rail } from './Rail.tsx'
 import { SignedOut, Unreachable } from './Stopped.tsx'
 
 /** All pages except the main one are loaded on first use. */
-const HistoryView = lazy(async () => ({ default: (await import('../history/HistoryView.tsx')).HistoryView }))
-const CreditsView = lazy(async () => ({ default: (await import('../credits/CreditsView.tsx')).CreditsView }))
-const ProgramsView = lazy(async () => ({
-  default: (await import('../programs/ProgramsView.tsx')).ProgramsView,
-}))
-const SettingsView = lazy(async () => ({
-  default: (await import('../settings/SettingsView.tsx')).SettingsView,
-}))
+const views = {
+  history: lazy(async () => ({ default: (await import('../history/HistoryView.tsx')).HistoryView })),
+  credits: lazy(async () => ({ default: (await import('../credits/CreditsView.tsx')).CreditsView })),
+  programs: lazy(async () => ({ default: (await import('../programs/ProgramsView.tsx')).ProgramsView })),
+  settings: lazy(async () => ({ default: (await import('../settings/SettingsView.tsx')).SettingsView })),
+} satisfies Record<Exclude<PageName, 'convert'>, unknown>
 
 export function App() {
   const status = useSession(state => state.status)
@@ -134,16 +132,7 @@ function skip(): void {
 }
 
 function Page({ page, dropping }: { page: PageName; dropping: boolean }) {
-  switch (page) {
-    case 'convert':
-      return <ConvertView dropping={dropping} />
-    case 'history':
-      return <HistoryView />
-    case 'credits':
-      return <CreditsView />
-    case 'programs':
-      return <ProgramsView />
-    case 'settings':
-      return <SettingsView />
-  }
+  if (page === 'convert') return <ConvertView dropping={dropping} />
+  const View = views[page]
+  return <View />
 }

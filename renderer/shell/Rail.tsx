@@ -35,10 +35,7 @@ const useOpenFiles = (): number =>
 
 /** The page of programs is shown once there are any. */
 function useShownPages(page: PageName): readonly PageName[] {
-  const hasPrograms = useJobs(({ jobs }) => {
-    for (const { origin } of jobs.values()) if (origin === 'api') return true
-    return false
-  })
+  const hasPrograms = useJobs(({ jobs }) => jobs.values().some(({ origin }) => origin === 'api'))
   return pages.filter(name => name !== 'programs' || page === name || hasPrograms)
 }
 

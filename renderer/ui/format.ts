@@ -55,15 +55,11 @@ export const percent = (share: number): string => wholePercent().format(share)
 export const change = (ratio: number): string =>
   ratio >= 9 ? `×${count(ratio + 1)}` : signedPercent().format(ratio).replace('-', '\u2212')
 
-const minutesUnit = inLanguage(
-  tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'minute', unitDisplay: 'short' }),
-)
-const secondsUnit = inLanguage(
-  tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'second', unitDisplay: 'short' }),
-)
-const hoursUnit = inLanguage(
-  tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'hour', unitDisplay: 'short' }),
-)
+const inUnit = (unit: string) =>
+  inLanguage(tag => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }))
+const secondsUnit = inUnit('second')
+const minutesUnit = inUnit('minute')
+const hoursUnit = inUnit('hour')
 
 /** A duration in its largest sensible unit: `40 sec`, `12 min`, `3 hr`. */
 export function duration(seconds: number): string {

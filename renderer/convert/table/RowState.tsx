@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { hasOutput } from '../../jobs/output.ts'
 import { text } from '../../messages/text.ts'
 import { change, duration, percent, size } from '../../ui/format.ts'
@@ -29,29 +30,32 @@ export function RowState({ row }: { row: Row }) {
 }
 
 interface LinesProps {
-  main: string
+  main?: ReactNode
   note?: string
   tone?: 'danger' | 'quiet'
+  /** What is under way, in percent, with the name of the file. */
+  progress?: { name: string; percent: number }
 }
 
-const Lines = ({ main, note, tone }: LinesProps) => (
+const Lines = ({ main, note, tone, progress }: LinesProps) => (
   <div className={`${classes.state} numbers`}>
-    <span className={classes.main} data-tone={tone}>
-      {main}
-    </span>
+    {main && (
+      <span className={classes.main} data-tone={tone}>
+        {main}
+      </span>
+    )}
     {note && <span className={classes.note}>{note}</span>}
+    {progress && (
+      <ProgressLine label={text('jobs.progressOf', { name: progress.name })} percent={progress.percent} />
+    )}
   </div>
 )
 
 function Coming({ row: { intake, sent, bytes, name } }: { row: Row }) {
   if (intake === 'measuring') return <Lines main={size(bytes)} note={text('convert.measuring')} />
   if (intake === 'waiting') return <Lines main={size(bytes)} note={text('convert.waiting')} />
-  return (
-    <div className={`${classes.state} numbers`}>
-      <span className={classes.note}>{text('convert.sent', { percent: percent(sent) })}</span>
-      <ProgressLine label={text('jobs.progressOf', { name })} percent={sent * 100} />
-    </div>
-  )
+  const note = text('convert.sent', { percent: percent(sent) })
+  return <Lines note={note} progress={{ name, percent: sent * 100 }} />
 }
 
 function Running({ row: { item, name } }: { row: Row }) {
@@ -64,12 +68,7 @@ function Running({ row: { item, name } }: { row: Row }) {
       : job.eta
         ? text('convert.runningLeft', { percent: share, time: duration(job.eta) })
         : text('convert.running', { phase, percent: share })
-  return (
-    <div className={`${classes.state} numbers`}>
-      <span className={classes.note}>{words}</span>
-      <ProgressLine label={text('jobs.progressOf', { name })} percent={job?.percent ?? 0} />
-    </div>
-  )
+  return <Lines note={words} progress={{ name, percent: job?.percent ?? 0 }} />
 }
 
 /** A ratio is only meaningful for results of the same kind: a transcript is always smaller. */
@@ -88,17 +87,15 @@ function Done({ row }: { row: Row }) {
       ? text('convert.resultFiles', { value: files })
       : text('convert.was', { size: size(row.bytes) })
     : text('jobs.expired')
-  return (
-    <div className={`${classes.state} numbers`}>
-      <span className={classes.main}>
-        {size(job.outputBytes)}
-        {comparable(row) && (
-          <span className={classes.ratio} data-larger={ratio > 0.005 || undefined}>
-            {change(ratio)}
-          </span>
-        )}
-      </span>
-      <span className={classes.note}>{note}</span>
-    </div>
+  const main = (
+    <>
+      {size(job.outputBytes)}
+      {comparable(row) && (
+        <span className={classes.ratio} data-larger={ratio > 0.005 || undefined}>
+          {change(ratio)}
+        </span>
+      )}
+    </>
   )
+  return <Lines main={main} note={note} />
 }

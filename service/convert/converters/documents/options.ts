@@ -97,7 +97,7 @@ export const picturePdfAOptions = {
 }
 
 /** Options of a PDF converted to PDF/A. */
-export const pdfAOptions = { ...picturePdfAOptions, rebuild, password }
+export const pdfAOptions = { ...picturePdfAOptions, accessible, rebuild, password }
 
 export type PdfAOptions = OptionsOf<typeof pdfAOptions>
 

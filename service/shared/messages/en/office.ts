@@ -42,4 +42,6 @@ export const office = {
     'Page {pages}: {count, plural, one {a formula} other {# formulas}} without a description, so this PDF does not claim to be accessible (PDF/UA). Add alternative text in the document.',
   'accessible.text':
     'Page {pages}: text outside of the reading order, such as a part of the background, so this PDF does not claim to be accessible (PDF/UA). Move it into the slide or the text.',
+  'accessible.files':
+    'This PDF does not claim to be accessible (PDF/UA), since these files are not, or have no tags: {names}. Use the documents that they were made of, and text recognition for scans.',
 } as const

@@ -1,6 +1,6 @@
 /** Options of several files that become one PDF, or that are used together. */
 import { choice, flag, integer, type OptionsOf } from '../../../catalogue/options.ts'
-import { password, rebuild } from '../options.ts'
+import { accessible, password, rebuild } from '../options.ts'
 import { FLATTENING, PLACES, pagesTo } from './tool-steps.ts'
 
 const { diagonal: _, ...places } = PLACES
@@ -53,6 +53,7 @@ export const joinOptions = {
     ...FLATTENING,
     'x-when': { combine: ['fill'] },
   }),
+  accessible: { ...accessible, 'x-when': { combine: ['join'] } },
   rebuild,
   password,
 }

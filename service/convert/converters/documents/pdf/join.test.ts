@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
+import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { isFull } from '../../../../../testing/samples/full.ts'
@@ -65,6 +66,14 @@ const drawn = (path: string, page: number) => {
     files.path('page'),
   )
   return onWhite(decode(files.path('page.png')))
+}
+
+/** A picture as an address. */
+const dot = async () => {
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#f00' } })
+    .png()
+    .toBuffer()
+  return `data:image/png;base64,${png.toString('base64')}`
 }
 
 interface Outline {
@@ -144,6 +153,22 @@ test('a tree of names that is very deep, or contains itself, costs its names onl
   const joined = await join([path, picture])
   expect(joined.warnings).toEqual([])
   expect(tool('pdfinfo', joined.path)).toMatch(/Pages:\s+2/)
+})
+
+test('a PDF of accessible documents is accessible; otherwise those that are not are named', async () => {
+  const text = '# Title\n\n[A link](https://example.com)\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'
+  const documents = [text, text.replace('Title', 'Other')].map(each => files.write(Buffer.from(each), 'md'))
+  const whole = await join(documents, { accessible: true })
+  expect(whole.warnings).toEqual([])
+  expect(tool('qpdf', '--qdf', '--object-streams=disable', whole.path, '-')).toContain('pdfuaid:part="1"')
+  expect(await validatePdfA([whole.path], 'ua1')).toEqual({})
+  const undescribed = files.write(Buffer.from(`${text}\n![](${await dot()})\n`), 'md')
+  const mixed = await join([documents[0]!, undescribed, picture], { accessible: true })
+  expect(mixed.warnings).toEqual([
+    expect.stringContaining('A picture has no description'),
+    expect.stringContaining(`have no tags: ${basename(undescribed, '.md')}, picture.`),
+  ])
+  expect(tool('qpdf', '--qdf', '--object-streams=disable', mixed.path, '-')).not.toContain('pdfuaid')
 })
 
 test('that a file cannot become smaller is no reason to warn', async () => {

@@ -7,17 +7,19 @@ import { message } from '../../../../shared/messages/message.ts'
 import { type BundledFile, readBundle } from '../../../catalogue/bundle.ts'
 import { splitName } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { claimAccess, claimsAccess } from '../../../engines/pdf/accessible/index.ts'
 import { attachFiles, overlayPages, readDocument, writeDocument } from '../../../engines/pdf/edit/index.ts'
 import { type JoinedFile, joinDocuments } from '../../../engines/pdf/edit/join.ts'
 import { packed } from '../../../engines/pdf/qpdf/index.ts'
 import { pageFilter } from '../../images/write/page-list.ts'
+import { shortened } from './chosen-pages.ts'
 import { compareFiles } from './compare.ts'
 import { filledForms } from './fill.ts'
 import type { JoinOptions } from './join-options.ts'
 
 type JoinTask = Task<JoinOptions>
 /** Of which files become pages. */
-type PageTask = Task<Partial<Pick<JoinOptions, 'password' | 'rebuild'>>>
+type PageTask = Task<Partial<Pick<JoinOptions, 'accessible' | 'password' | 'rebuild'>>>
 
 /** What is done with several files. A new use of them is a row here. */
 const USES: Record<
@@ -26,7 +28,12 @@ const USES: Record<
 > = {
   async join(task, files) {
     const pages = await pagesOfAll(task, files)
-    return [await written(task, await joinDocuments(pages, task.options))]
+    const others = pages.filter(({ document }) => !claimsAccess(document))
+    const joined = await joinDocuments(pages, task.options)
+    if (others.length === 0) claimAccess(joined, pages[0]!)
+    else if (task.options.accessible)
+      task.warn(message('accessible.files', { names: shortened(others.map(({ title }) => title)) }))
+    return [await written(task, joined)]
   },
   async stamp(task, [first, ...others]) {
     const { options } = task
@@ -98,9 +105,9 @@ export async function pagesOfAll(task: PageTask, members: readonly BundledFile[]
 
 /** A file as PDF. @throws JobFailure as its conversion does */
 async function pagesOf(task: PageTask, { path, name, bytes, format }: BundledFile): Promise<PDFDocument> {
-  const { password, rebuild } = task.options
+  const { accessible, password, rebuild } = task.options
   // What a PDF contains stays as it is; protection and damage are dealt with.
-  const own = { password, rebuild, ...(format === 'pdf' ? { compression: 'none' } : {}) }
+  const own = { accessible, password, rebuild, ...(format === 'pdf' ? { compression: 'none' } : {}) }
   const file = { path, name, stem: splitName(name).stem, bytes, format }
   const outputs = await task.pagesOf(file, own, warning => {
     if (warning.key !== 'same.kept') task.warn(warning)

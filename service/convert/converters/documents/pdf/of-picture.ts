@@ -25,9 +25,11 @@ export async function convert(task: Task<PictureTextOptions>): Promise<Output[]>
 
 /** A PDF/A of the picture, with its text behind it. */
 export const archived = {
-  convert: async (task: Task<Omit<PdfAOptions, 'password' | 'rebuild'>>): Promise<Output[]> => {
+  convert: async (
+    task: Task<Omit<PdfAOptions, 'accessible' | 'password' | 'rebuild'>>,
+  ): Promise<Output[]> => {
     const [pdf] = await task.pagesOf(task.input, {}, task.warn)
-    const options = { ...task.options, rebuild: false }
+    const options = { ...task.options, accessible: false, rebuild: false }
     return convertToPdfA({ ...task, input: { ...task.input, path: pdf!.path }, options })
   },
 }

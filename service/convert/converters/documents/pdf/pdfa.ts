@@ -23,7 +23,7 @@ import { layText } from './shown-text.ts'
 export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
   given.progress(0, 'preparing')
   const task = await ofRebuilt(given)
-  const { conformance, ocr, password } = task.options
+  const { accessible, conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
   // The intake cannot count the pages of a protected file.
   warnOfSource(task, pdf, chosenPages(pdf.pageCount, 'all'))
@@ -39,6 +39,12 @@ export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
     layer.marks.size > 0 &&
     unread.length === 0 &&
     tagScans(document, layer.marks, { title: task.input.stem, language })
+  if (accessible && !isAccessible)
+    task.warn(
+      unread.length > 0
+        ? message('accessible.picture', { pages: listed(unread), count: unread.length })
+        : message('accessible.files', { names: task.input.name }),
+    )
   task.progress(0.95)
   const path = join(task.folder, 'output.pdf')
   await writeFile(path, await saveConforming(document, conformance, isAccessible))

@@ -16,11 +16,15 @@ const require = createRequire(import.meta.url)
 const files = testFiles('ocr')
 const written: string[] = []
 
-async function recognise(path: string, options: Record<string, unknown> = {}): Promise<Converted> {
+async function recognise(
+  path: string,
+  ocr: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): Promise<Converted> {
   const converted = await convertFile(
     'document.pdf-to-pdfa',
     path,
-    { ocr: { enabled: true, ...options } },
+    { ...more, ocr: { enabled: true, ...ocr } },
     { cores: 2 },
   )
   written.push(converted.path)
@@ -162,9 +166,10 @@ describe('pages that are not upright', () => {
 
 test('pages with text keep it, and no word is duplicated', async () => {
   const source = await born()
-  const { path } = await recognise(source)
+  const { path, warnings } = await recognise(source, {}, { accessible: true })
   expect(tool('pdftotext', path, '-')).toBe(tool('pdftotext', source, '-'))
   expect(isClaimed(path)).toBe(false)
+  expect(warnings).toEqual([expect.stringMatching(/not claim to be accessible.*born\.pdf/)])
 })
 
 test('a page without recognised text is reported, a blank one is not', async () => {
@@ -176,8 +181,11 @@ test('a page without recognised text is reported, a blank one is not', async () 
     },
     { size: [80, 80] },
   )
-  const { warnings } = await recognise(source)
-  expect(warnings).toEqual(['No text was found on these scanned pages: 1.'])
+  const { warnings } = await recognise(source, {}, { accessible: true })
+  expect(warnings).toEqual([
+    'No text was found on these scanned pages: 1.',
+    expect.stringContaining('Page 1: a picture without a description'),
+  ])
 })
 
 test('a language is read once its data is installed; a missing one is named', async () => {

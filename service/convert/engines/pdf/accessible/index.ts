@@ -31,12 +31,29 @@ export async function accessible(
     ? facts
     : facts.replace('</rdf:RDF>', `${describedAs(title)}</rdf:RDF>`)
   const claimed = barriers.length === 0 ? named : named.replace(/\s*<pdfuaid:part>1<\/pdfuaid:part>/, '')
-  catalog.set(
-    name('Metadata'),
-    context.register(context.stream(Buffer.from(claimed), { Type: 'Metadata', Subtype: 'XML' })),
-  )
+  setMetadata(document, claimed)
   // One object stream after another would take pdf-lib minutes for a long document.
   return { pdf: await writeDocument(document), barriers }
+}
+
+/** Whether a document says that it is accessible. */
+export const claimsAccess = ({ catalog }: PDFDocument): boolean =>
+  dataOf(entry(catalog, 'Metadata'))?.includes('pdfuaid:part') ?? false
+
+/** Has a document made of accessible ones say that it is one, too. */
+export function claimAccess(document: PDFDocument, facts: Facts): void {
+  if (mendTagged(document, facts).length > 0) return
+  const about = `${describedAs(document.getTitle() ?? facts.title)}<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" pdfuaid:part="1"/>`
+  const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${about}</rdf:RDF>`
+  setMetadata(
+    document,
+    `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">${rdf}</x:xmpmeta><?xpacket end="w"?>`,
+  )
+}
+
+function setMetadata({ catalog, context }: PDFDocument, xmp: string): void {
+  const stream = context.stream(Buffer.from(xmp), { Type: 'Metadata', Subtype: 'XML' })
+  catalog.set(name('Metadata'), context.register(stream))
 }
 
 /** Mends a document whose text is tagged. @returns what keeps it from being accessible */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from '../shared/placing/durable.ts'
@@ -11,11 +11,12 @@ const TAG_BYTES = 16
 
 /** Encrypts what may contain a secret, such as the password of a document, before it is stored. AES-256-GCM. */
 export class Encrypter implements Secrets {
-  readonly #key: Buffer
+  readonly #key: KeyObject
 
   /** @param key 32 random bytes */
   constructor(key: Buffer = randomBytes(KEY_BYTES)) {
-    this.#key = key
+    // One that is made once takes a quarter of the time.
+    this.#key = createSecretKey(key)
   }
 
   /** Encrypts a JSON value: nonce, tag and ciphertext in Base64. */

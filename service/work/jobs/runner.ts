@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Converter, globalLimits } from '../../convert/catalogue/converter.ts'
+import { globalLimits } from '../../convert/catalogue/converter.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
 import type { Config } from '../../shared/config.ts'
 import { SerialLoop } from '../../shared/serial-loop.ts'
@@ -274,10 +274,16 @@ export class JobRunner {
     if (running.length === 0) return []
     const ofJob = Map.groupBy(running, ({ job }) => job)
     const ofEngine = Map.groupBy(running, ({ engine }) => engine)
-    const isSaturated = ({ job, engine, limits }: Converter) =>
-      ((ofJob.get(job)?.length ?? 0) >= limits.concurrent &&
-        !(forIdleAccounts && limits.concurrent >= globalLimits.concurrent)) ||
-      (ofEngine.get(engine)?.length ?? 0) >= engines[engine].atOnce
-    return catalogue.converters.filter(isSaturated).map(({ job }) => job)
+    const atLimit = running.filter(
+      ({ job, limits }) =>
+        (ofJob.get(job)?.length ?? 0) >= limits.concurrent &&
+        !(forIdleAccounts && limits.concurrent >= globalLimits.concurrent),
+    )
+    const full = running.filter(({ engine }) => (ofEngine.get(engine)?.length ?? 0) >= engines[engine].atOnce)
+    const byFull =
+      full.length === 0
+        ? []
+        : catalogue.converters.filter(({ engine }) => full.some(other => other.engine === engine))
+    return [...new Set([...atLimit, ...byFull].map(({ job }) => job))]
   }
 }

@@ -72,7 +72,9 @@ export async function officeFile(
   if (target === 'pdf' && toBeNamed.size > 0) {
     const suffix = flatSuffix[document.kind]
     const flat = await convertDocument({ ...given, target: suffix, filter: '' }, fonts)
-    if ('file' in flat) given = { document: withFamilies(flat.file, toBeNamed), suffix }
+    // Text is not longer than V8 allows.
+    if ('file' in flat && flat.file.length < 2 ** 28)
+      given = { document: withFamilies(flat.file, toBeNamed), suffix }
   }
   let answer = await convertDocument({ ...given, target, filter }, fonts)
   if ('problem' in answer && answer.step === 'save' && target === 'ods') {

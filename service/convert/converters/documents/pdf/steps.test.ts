@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { makePdf, rawPdf } from '../../../../../testing/pdf.ts'
+import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 import { seeded } from '../../../../../testing/samples/pixels.ts'
@@ -56,6 +56,21 @@ describe('several pages on a sheet', () => {
     expect(info(path)).toMatch(new RegExp(`Pages:\\s+${sheets}\\n[\\s\\S]*Page size:\\s+${size}`))
     expect(pageWords(path, 1).toSorted()).toEqual(first)
     expect(pageWords(path, 1, '-x', '0', '-y', '0', '-W', '200', '-H', '150')[0]).toBe('alpha')
+  })
+
+  test('sheets, which have no tags, do not say that they are accessible', async () => {
+    const path = files.write(
+      rawPdf([
+        '<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R >>',
+        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] >>',
+        pdfStream('/Type /Metadata /Subtype /XML', '<pdfuaid:part>1</pdfuaid:part>'),
+      ]),
+      'pdf',
+    )
+    const claims = async (options: object) =>
+      tool('qpdf', '--qdf', (await edit({ ...options }, path)).path, '-').includes('pdfuaid')
+    expect([await claims({ rotate: 'right' }), await claims({ layout: '2' })]).toEqual([true, false])
   })
 
   test('a booklet can be folded, and its bookmarks lead to the sheets', async () => {

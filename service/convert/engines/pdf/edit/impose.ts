@@ -68,7 +68,7 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
       const onto = place instanceof PDFArray && place.size() > 0 ? places.get(place.get(0)) : undefined
       if (onto) dict.set(name(key), context.obj([onto, name('Fit')]))
     }
-  remove(catalog, 'StructTreeRoot', 'MarkInfo', 'PageLabels', 'Dests')
+  remove(catalog, 'StructTreeRoot', 'MarkInfo', 'Metadata', 'PageLabels', 'Dests')
   const names = dictEntry(catalog, 'Names')
   if (names) remove(names, 'Dests')
   for (const { ref } of pages) context.delete(ref)

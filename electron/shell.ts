@@ -192,7 +192,7 @@ export class Shell {
     await setLanguage(language)
     this.#parts.preferences.language = language
     this.#parts.savePreferences()
-    this.#started?.tray.translate()
+    this.#started?.tray.draw()
     this.#parts.onLanguage?.()
   }
 

@@ -48,21 +48,17 @@ export class TrayIcon {
     tray.on('click', this.#actions.open)
     tray.on('drop-files', (_event, paths) => this.#actions.add(paths))
     this.#tray = tray
-    this.#draw()
-  }
-
-  /** Updates its texts after a change of language. */
-  translate(): void {
-    this.#draw()
+    this.draw()
   }
 
   update(progress: Progress | null, recent: readonly Batch[]): void {
     this.#progress = progress
     this.#recent = recent
-    this.#draw()
+    this.draw()
   }
 
-  #draw(): void {
+  /** Draws it anew, as after a change of language. */
+  draw(): void {
     if (!this.#tray) return
     const { open, quit, show } = this.#actions
     const state = translate(

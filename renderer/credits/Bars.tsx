@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import classes from './Bars.module.css'
@@ -39,13 +39,13 @@ export function Bars({ title, heading, bars }: Props) {
               </th>
               <td>
                 <Group gap={12} wrap="nowrap">
-                  <div className={classes.track}>
+                  <Box flex={1}>
                     <div
                       className={classes.bar}
                       data-fill
                       style={{ width: `${(Math.max(0, spent) / most) * 100}%` }}
                     />
-                  </div>
+                  </Box>
                   <span className={classes.value}>{count(spent)}</span>
                 </Group>
               </td>

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core'
+import { Group, NumberInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import classes from './NumberLine.module.css'
 import { describeProblem, type FieldProps, unitOf } from './problem.ts'
@@ -21,8 +21,8 @@ export function NumberLine(props: Props) {
   const hint = error ?? field.description
   return (
     <div>
-      <div className={classes.head}>
-        <label htmlFor={id} className="field-label">
+      <Group gap={12} justify="space-between" wrap="nowrap" mb={6}>
+        <label htmlFor={id} className="field-label" style={{ margin: 0 }}>
           {field.title}
         </label>
         {aside && <span className={classes.aside}>{aside}</span>}
@@ -44,7 +44,7 @@ export function NumberLine(props: Props) {
           aria-describedby={hint ? `${id}-hint` : undefined}
           onChange={next => onChange(next === '' ? undefined : Number(next))}
         />
-      </div>
+      </Group>
       {children}
       {hint && (
         <p id={`${id}-hint`} className={`${classes.hint} fine`} data-tone={error && 'danger'}>

@@ -1,4 +1,4 @@
-import { Button, Collapse, Loader, Stack } from '@mantine/core'
+import { Button, Collapse, Group, Loader, Stack } from '@mantine/core'
 import { IconChevronDown, IconRestore } from '@tabler/icons-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
@@ -75,7 +75,7 @@ function Form({ properties, facts, values, onChange, onReset }: FormProps) {
   return (
     <Stack gap={14} miw={0}>
       <SchemaForm {...form} only={first} />
-      <div className={classes.bar}>
+      <Group gap={8} justify="space-between" wrap="nowrap" mih={28}>
         {others > 0 && (
           <button
             type="button"
@@ -100,7 +100,7 @@ function Form({ properties, facts, values, onChange, onReset }: FormProps) {
             {text('options.reset')}
           </Button>
         )}
-      </div>
+      </Group>
       {others > 0 && (
         <Collapse expanded={expanded} id={id} role="region" aria-label={text('options.all')}>
           <SchemaForm {...form} except={first} />

@@ -1,4 +1,4 @@
-import { Button, useMantineColorScheme } from '@mantine/core'
+import { Box, Button, useMantineColorScheme } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { desktop } from '../api/desktop.ts'
@@ -83,7 +83,7 @@ function Frame() {
           </p>
         )}
         {notice && (
-          <div className={classes.notice}>
+          <Box flex="none" p="12px 20px 0">
             <Notice
               tone="attention"
               actions={
@@ -94,7 +94,7 @@ function Frame() {
             >
               <p>{notice}</p>
             </Notice>
-          </div>
+          </Box>
         )}
         {/* Another page begins at its top. */}
         <div key={page} ref={scroller} className={classes.page} data-scroller>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Batch } from '../../../service/web/app/types.ts'
 import { isOpen } from '../../jobs/known.ts'
@@ -7,7 +7,6 @@ import { text } from '../../messages/text.ts'
 import { isMember, useSession } from '../../session/session.ts'
 import { Notice } from '../../ui/notifications/Notice.tsx'
 import { useAction } from '../../ui/useAction.ts'
-import classes from './BottomBar.module.css'
 import { TopUp } from './TopUp.tsx'
 
 const outOfCredits = 'entitlements.insufficient_credits'
@@ -20,7 +19,7 @@ export function Problems({ batches }: { batches: readonly Batch[] }) {
   const stopped = batches.find(batch => isOpen(batch) && batch.problem)
   if (!stopped?.problem) return null
   return (
-    <div className={classes.problems}>
+    <Box p="8px 16px 0">
       <Notice
         tone="attention"
         actions={
@@ -43,6 +42,6 @@ export function Problems({ batches }: { batches: readonly Batch[] }) {
         <p>{stopped.problem.detail}</p>
       </Notice>
       <TopUp opened={toppingUp} onClose={() => setToppingUp(false)} />
-    </div>
+    </Box>
   )
 }

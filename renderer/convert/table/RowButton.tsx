@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './FileTable.module.css'
+import classes from './RowButton.module.css'
 
 interface Props {
   label: string

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { Preview } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
 import { percent, size } from '../../ui/format.ts'
@@ -13,7 +14,7 @@ export function Facts({ preview }: { preview: Preview }) {
   const change = bytes === null ? null : changeOf(preview.inputBytes, bytes)
   if (!change && !dimensions && warnings.length === 0) return null
   return (
-    <div className={classes.facts} role="status">
+    <Stack gap={2} fz="sm" className={`${classes.facts} numbers`} role="status">
       {change && (
         <p className={classes.size} data-larger={change.isLarger || undefined}>
           {preview.isEstimate ? text('preview.about', { change: change.words }) : change.words}
@@ -28,7 +29,7 @@ export function Facts({ preview }: { preview: Preview }) {
           {warning}
         </p>
       ))}
-    </div>
+    </Stack>
   )
 }
 

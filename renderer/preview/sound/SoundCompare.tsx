@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon, Group, Stack } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
@@ -69,7 +69,7 @@ export function SoundCompare({ before, after }: Props) {
     />
   )
   return (
-    <div className={`${classes.sound} preview-side`}>
+    <Stack gap={10} justify="center" p={12} className="preview-side">
       {audio('before', before)}
       {after && audio('after', after)}
       <Waveform peaks={look.peaks} seconds={seconds} total={look.seconds} onSeek={seek} />
@@ -92,6 +92,6 @@ export function SoundCompare({ before, after }: Props) {
       <p className={`${classes.excerpt} fine`}>
         {text('preview.excerpt', { from: clock(look.from), seconds: duration(look.seconds) })}
       </p>
-    </div>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ViewedFile } from '../../../service/web/app/types.ts'
 import { addressed } from '../../api/session.ts'
@@ -24,7 +25,7 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
     void player.play().catch(() => {})
   }
   return (
-    <div className={`${classes.transcript} preview-side`}>
+    <Stack gap={8} p={10} mah="100%" className="preview-side">
       {isPlayable ? (
         // biome-ignore lint/a11y/useMediaCaption: its words stand below
         <audio
@@ -55,6 +56,6 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
           </li>
         ))}
       </ol>
-    </div>
+    </Stack>
   )
 }

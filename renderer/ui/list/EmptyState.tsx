@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
@@ -10,7 +11,7 @@ interface Props {
 /** Says what will be shown here and how to get it. */
 export function EmptyState({ title, text, children }: Props) {
   return (
-    <div className={classes.empty}>
+    <Stack gap={0} align="center" px={20} pt="8vh" pb="10vh" ta="center">
       <svg className={classes.drawing} viewBox="0 0 120 84" aria-hidden="true">
         <path className={classes.back} d="M14 16c0-4 3-7 7-7h22c3 0 5 1 7 3l5 7h44c4 0 7 3 7 7v12H14z" />
         <path className={classes.sheet} d="M28 24h48c2 0 4 2 4 4v20H24V28c0-2 2-4 4-4z" />
@@ -22,6 +23,6 @@ export function EmptyState({ title, text, children }: Props) {
       <h2 className={classes.title}>{title}</h2>
       <p className={classes.text}>{text}</p>
       {children}
-    </div>
+    </Stack>
   )
 }

@@ -5,10 +5,9 @@ import type { Catalogue } from '../../api/contract.ts'
 import { categoryName, text } from '../../messages/text.ts'
 import { formatName, matchesSearch } from '../../session/format-name.ts'
 import { useSession } from '../../session/session.ts'
+import { categories } from '../../ui/categories.ts'
 import { isJoined } from '../state/choose/choices.ts'
 import classes from './SupportedFormats.module.css'
-
-const order = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives']
 
 interface Source {
   key: string
@@ -24,7 +23,7 @@ interface SupportedCategory {
 
 function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): SupportedCategory[] {
   const offered = catalogue.conversions.filter(each => !missing.has(each.job))
-  const found = order.map(category => {
+  const found = categories.map(category => {
     const conversions = offered.filter(each => each.category === category)
     const targets = new Map<string, Set<string>>()
     for (const { job } of conversions) {

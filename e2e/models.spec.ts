@@ -18,7 +18,7 @@ test('the settings list the speech models and the languages of text recognition 
   await expect(page.getByText('not one of the models listed')).toBeVisible()
   const languages = page.getByRole('region', { name: 'Languages of text recognition' })
   await expect(languages.getByRole('listitem', { name: 'German', exact: true })).toContainText('deu')
-  await expect(languages.getByRole('button', { name: /^Download/ })).toHaveCount(49)
+  await expect(languages.getByRole('button', { name: /^Download/ })).toHaveCount(54)
   await expect(languages.getByRole('listitem', { name: 'Noto Sans Bengali', exact: true })).toBeVisible()
   expect(await faultsOf(app)).toEqual([])
 })

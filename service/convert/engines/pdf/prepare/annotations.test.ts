@@ -27,7 +27,6 @@ const SHOWN: ((x: number, y: number) => string)[] = [
   () => '/Subtype /Squiggly',
   (x, y) => `/Subtype /Ink /InkList [[${x} ${y} ${x + 20} ${y + 30} ${x + 40} ${y}] [${x} ${y}]]`,
   () => '/Subtype /Stamp /Name /NotApproved',
-  () => '/Subtype /Caret /RD [2 2 2 2]',
   () => '/Subtype /FileAttachment /FS << /Type /Filespec /F (a.txt) >>',
   () => '/Subtype /Redact',
   // The still picture of a video.
@@ -36,6 +35,7 @@ const SHOWN: ((x: number, y: number) => string)[] = [
 /** What nobody sees, and what cannot be drawn. */
 const EMPTY = ['/Subtype /Square /F 2', '/Subtype /Text /IRT 6 0 R', '/Subtype /Popup /Open true']
 const MISSING = [
+  '/Subtype /Caret /RD [2 2 2 2]',
   '/Subtype /Movie /Movie << /F (a.mov) >>',
   '/Subtype /Line /L [1]',
   '/Subtype /Ink /InkList 7',

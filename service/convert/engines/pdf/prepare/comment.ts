@@ -89,8 +89,6 @@ export class Comment {
         return this.#marks(kind)
       case 'Stamp':
         return this.#stamp()
-      case 'Caret':
-        return this.#caret()
       default:
         return undefined
     }
@@ -234,20 +232,6 @@ export class Comment {
       stroke: this.#colour('C', BLACK),
       width: 1.5,
     }
-  }
-
-  #caret(): Drawing {
-    const [left, bottom, right, top] = this.#inner
-    const shape = path(
-      [
-        [left, bottom],
-        [(left + right) / 2, top],
-        [right, bottom],
-        [(left + right) / 2, bottom + (top - bottom) / 4],
-      ],
-      true,
-    )
-    return { content: `${shape} f`, fill: this.#colour('C', BLACK) }
   }
 
   /** The words of a stamp in a frame: its name, such as `NotApproved`, is what it says. */

@@ -12,7 +12,7 @@ import {
   text,
 } from '../../../catalogue/options.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import type { Layout, StampPlace } from '../../../engines/pdf/edit/index.ts'
+import type { Layout, Stamp, StampPlace } from '../../../engines/pdf/edit/index.ts'
 import { areas, pages } from '../../page-options.ts'
 
 /** An open document, which steps change or replace. */
@@ -145,6 +145,12 @@ const rotate = step(
     (await engine()).rotatePages(chosen(options.rotatePages), ANGLES[options.rotate]),
 )
 
+/** Writes a text over the pages in a list. */
+async function writeOver({ document, chosen, task }: Opened, list: string, look: Stamp): Promise<void> {
+  const { stampPages } = await engine()
+  if (!(await stampPages(document, chosen(list), look))) task.warn(message('pdf.stamp_letters_left_out'))
+}
+
 const pageNumbers = step(
   {
     pageNumbers: choice(
@@ -154,11 +160,10 @@ const pageNumbers = step(
     ),
   },
   options => options.pageNumbers !== 'none',
-  async ({ document }, options) => {
-    const side = options.pageNumbers as 'left' | 'centre' | 'right'
-    const look = { text: '{page}', place: `bottom-${side}`, size: NUMBER_SIZE } as const
-    await (await engine()).stampPages(document, document.getPages(), look)
-  },
+  async (opened, { pageNumbers: side }) =>
+    side === 'none'
+      ? undefined
+      : writeOver(opened, 'all', { text: '{page}', place: `bottom-${side}`, size: NUMBER_SIZE }),
 )
 
 const headers = step(
@@ -176,13 +181,9 @@ const headers = step(
     }),
   },
   ({ headers: { header, footer } }) => Boolean(header || footer),
-  async ({ document, chosen, task }, { headers: { header, footer, side, size, pages: list } }) => {
-    const { stampPages } = await engine()
-    for (const [given, edge] of [[header, 'top'] as const, [footer, 'bottom'] as const]) {
-      const look = { text: given ?? '', place: `${edge}-${side}`, size } as const
-      if (given && !(await stampPages(document, chosen(list), look)))
-        task.warn(message('pdf.stamp_letters_left_out'))
-    }
+  async (opened, { headers: { header, footer, side, size, pages: list } }) => {
+    if (header) await writeOver(opened, list, { text: header, place: `top-${side}`, size })
+    if (footer) await writeOver(opened, list, { text: footer, place: `bottom-${side}`, size })
   },
 )
 
@@ -223,11 +224,8 @@ const stamp = step(
     }),
   },
   options => Boolean(options.stamp.text),
-  async ({ document, chosen, task }, { stamp: { text: given = '', pages: list, opacity, ...look } }) => {
-    const { stampPages } = await engine()
-    const mark = { ...look, text: given, opacity: opacity / 100 }
-    if (!(await stampPages(document, chosen(list), mark))) task.warn(message('pdf.stamp_letters_left_out'))
-  },
+  async (opened, { stamp: { text: given = '', pages: list, opacity, ...look } }) =>
+    writeOver(opened, list, { ...look, text: given, opacity: opacity / 100 }),
 )
 
 const layout = step(

@@ -16,7 +16,7 @@ export { takePages } from './join.ts'
 export { overlayPages } from './overlay.ts'
 export { PageSource } from './pages.ts'
 export { type PictureQuality, shrinkPictures } from './pictures.ts'
-export { type StampPlace, stampPages } from './stamp.ts'
+export { type Stamp, type StampPlace, stampPages } from './stamp.ts'
 
 /** Turns pages clockwise. */
 export function rotatePages(pages: Iterable<PDFPage>, angle: number): void {

@@ -237,6 +237,31 @@ describe('a video of several parts', () => {
     },
   )
 
+  it('has its frames at their times where those of the source are counted in frames', async () => {
+    const slow = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=10:d=4']
+    const source = make(at('slow.avi'), ...slow, ...lively(4), '-c:v', 'mjpeg')
+    const { path } = await convertFile('video.avi-to-mp4', source, { trim: { cuts: '1.21-2.65' } })
+    const timesOf = (file: string) =>
+      tool(
+        'ffprobe',
+        '-v',
+        'error',
+        '-select_streams',
+        'v',
+        '-show_entries',
+        'frame=pts_time',
+        '-of',
+        'json',
+        file,
+      )
+        .match(/\d+\.\d+/g)!
+        .map(Number)
+    const wanted = timesOf(source).flatMap(time => (time < 1.21 ? [time] : time > 2.65 ? [time - 1.44] : []))
+    const found = timesOf(path)
+    expect(found).toHaveLength(wanted.length)
+    for (const [nth, time] of wanted.entries()) expect(found[nth]).toBeCloseTo(time, 2)
+  })
+
   it('becomes an animation', async () => {
     const { path } = await convertFile('video.mkv-to-gif', at('whole.mkv'), {
       trim: { parts: '1-2,4-5' },

@@ -269,7 +269,10 @@ function encodedPicture(
       : isDeep
         ? 'yuv420p10le'
         : 'yuv420p'
+  const [, unit] = positioned(grid)
   const times = [
+    // Where frames are the units of the source, what follows a gap would move to the next one.
+    ...(span.gaps && unit ? [`settb=${unit}`] : []),
     ...[...cutPictures(span), ...spedUp(speed)],
     ...(rate === null ? [] : [constantRate(rate, seconds && seconds / speed)]),
   ]

@@ -127,7 +127,7 @@ export function cutSound(span: TimeRange): string[] {
     [
       `aresample=async=1:first_pts=0,asplit=${kept.length}${pads('whole')}`,
       ...parts,
-      `${pads('part')}concat=n=${kept.length}:v=0:a=1`,
+      `${pads('part')}concat=n=${kept.length}:v=0:a=1,asettb=1/sr`,
     ].join(';'),
   ]
 }

@@ -293,6 +293,13 @@ describe('a recording of several parts', () => {
     }
   })
 
+  it('of packets of few samples keeps its length where every page counts them', async () => {
+    const original = make(at('small.aiff'), ...lively(SECONDS), '-c:a', 'adpcm_ima_qt')
+    const { path, warnings } = await convertFile('audio.aiff-to-opus', original, { trim: { cuts: '1-3' } })
+    expect(warnings).toEqual([])
+    expect(Number(ffprobe(path).format.duration)).toBeCloseTo(6, 1)
+  })
+
   it('of which nothing is left is refused', async () => {
     for (const trim of [{ parts: '9-10' }, { start: 1, cuts: '0:00-' }, { parts: '1-2', cuts: '0.5-2.5' }])
       await expect(convertFile('audio.wav-to-mp3', at('sound.wav'), { trim })).rejects.toMatchObject({

@@ -9,10 +9,8 @@ import type { VideoTask } from './pass.ts'
  * @throws JobFailure as `run` does
  */
 export async function cutAtKeyFrames({ media, open, span }: VideoTask): Promise<TimeRange> {
-  const map = ['-map', `0:v:${media.picture!.position}`]
-  const list = await text(
-    outputOf({ ...open(span), outputOptions: [...map, '-c', 'copy', '-f', 'framecrc'] }, () => {}),
-  )
+  const outputOptions = ['-map', `0:v:${media.picture!.position}`, '-c', 'copy', '-f', 'framecrc']
+  const list = await text(outputOf({ ...open(span), outputOptions }, () => {}))
   const [, one = 1, of = 1] = list.match(/^#tb 0: (\d+)\/(\d+)$/m)?.map(Number) ?? []
   const frames = Array.from(list.matchAll(/^0, *-?\d+, *(-?\d+),.*?(F=0x0)?$/gm), ([, time, isOther]) => ({
     time: span.start + (Number(time) * one) / of,

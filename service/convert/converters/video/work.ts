@@ -33,8 +33,7 @@ export const convert = async (task: Task<VideoOptions>): Promise<Output[]> =>
 export async function convertVideo(task: Task<VideoOptions>, source: VideoSource): Promise<Output[]> {
   const { target, cores } = task
   const { media } = source
-  const { trim } = task.options
-  const wanted = spanOf(trim, media.estimated ? null : media.seconds)
+  const wanted = spanOf(task.options.trim, media.estimated ? null : media.seconds)
   const { encoders, version } = await ffmpeg()
   const whole = { ...source, task, span: wanted, speed: 1 }
   const options = media.picture ? await withBars(whole, media.picture, task.options) : task.options

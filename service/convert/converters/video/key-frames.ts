@@ -12,9 +12,10 @@ export async function cutAtKeyFrames({ media, open, span }: VideoTask): Promise<
   const outputOptions = ['-map', `0:v:${media.picture!.position}`, '-c', 'copy', '-f', 'framecrc']
   const list = await text(outputOf({ ...open(span), outputOptions }, () => {}))
   const [, one = 1, of = 1] = list.match(/^#tb 0: (\d+)\/(\d+)$/m)?.map(Number) ?? []
-  const frames = Array.from(list.matchAll(/^0, *-?\d+, *(-?\d+),.*?(F=0x0)?$/gm), ([, time, isOther]) => ({
+  const frames = Array.from(list.matchAll(/^0, *-?\d+, *(-?\d+),(.*)$/gm), ([, time, rest]) => ({
     time: span.start + (Number(time) * one) / of,
-    isKey: isOther === undefined,
+    // Flags are only written of other packets than plain key frames.
+    isKey: (Number.parseInt(/F=0x([\dA-F]+)/.exec(rest!)?.[1] ?? '1', 16) & 1) === 1,
   }))
   const places = frames.flatMap(({ isKey }, index) => (isKey ? [index] : []))
   // Frames that follow a key frame and are shown before it need those of both sides, and go with it.

@@ -108,7 +108,7 @@ export function planOf(
   const asked = chosen === null || codecs[chosen].codec === picture.codec
   const canCopy = isTimed && !isRedrawn && [...box.keeps, ...(box.holds ?? [])].includes(picture.codec)
   if (video.codec === 'copy' && !canCopy)
-    warnings.push(message('video.encoded_anew', { format: target.toUpperCase() }))
+    warnings.push(message(isCut ? 'video.cut_anew' : 'video.encoded_anew', { format: target.toUpperCase() }))
   const copy = video.codec === 'copy' ? canCopy : copied && asked && !isChanged(options)
 
   const named = chosen ?? box.codecs[0]!

@@ -6,7 +6,7 @@ import { writeLanguages } from '../../engines/media/ffmpeg/languages.ts'
 import { ffmpeg, isOlder } from '../../engines/media/ffmpeg/locate.ts'
 import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { copyPictures } from '../../engines/media/taglib/tags.ts'
-import { isWhole, spanOf, type TimeRange } from '../audio/span.ts'
+import { isWhole, lengthWithin, spanOf, type TimeRange } from '../audio/span.ts'
 import { chaptersWithin } from '../audio/tags.ts'
 import { boxOf } from './boxes.ts'
 import { burned, throwBurnFailure } from './burn.ts'
@@ -21,6 +21,9 @@ import { encodeToSize } from './size.ts'
 import { gainsOf } from './sound.ts'
 import { openVideo, type VideoSource } from './source.ts'
 import { retimed, writeChapters } from './speed.ts'
+
+/** The least that is said of what stays since a picture cannot be cut there. */
+const TOLD_SECONDS = 0.05
 
 /** Quality unless another is chosen. */
 export const QUALITY = 70
@@ -45,6 +48,8 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
     planOf(media, target, options, { encoders, cores, drawing, gains, span, cutsPackets })
   const isCopied = wanted.gaps !== undefined && planned(wanted).video === null
   const span = isCopied ? await cutAtKeyFrames(whole) : wanted
+  const more = (lengthWithin(span, media.seconds) ?? 0) - (lengthWithin(wanted, media.seconds) ?? 0)
+  if (more > TOLD_SECONDS) task.warn(message('video.cut_at_key_frames', { seconds: more.toFixed(1) }))
   const plan = planned(span)
   if (plan.video) plan.picture.push(...(await lightArguments(whole, plan.video.encoder, plan.picture)))
   for (const warning of plan.warnings) task.warn(warning)

@@ -5,6 +5,10 @@ export const videos = {
     'The ffmpeg found here has none of these encoders: {encoders}. Install a complete build of ffmpeg.',
   'video.encoder_missing':
     'The ffmpeg found here cannot write {wanted}, so the picture became {used}. A complete build of ffmpeg can.',
+  'video.cut_anew':
+    'ffmpeg before version 6.1 cannot cut out parts of a picture for {format} that stays as it is, so it was encoded again.',
+  'video.cut_at_key_frames':
+    'The picture stays as it is and can only be cut at key frames, so {seconds} s more are kept. Choose a codec to cut it exactly.',
   'video.encoded_anew': '{format} cannot hold the picture as it is, so it was encoded again.',
   'video.tracks_left_out':
     '{tracks, plural, one {# track of sound or subtitles was left out: the format cannot hold it.} other {# tracks of sound or subtitles were left out: the format cannot hold them.}}',

@@ -3,7 +3,12 @@ import { Readable } from 'node:stream'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { outputOf } from '../../../engines/media/ffmpeg/output.ts'
-import { type AudioTrack, type Chapter, isLossless } from '../../../engines/media/ffmpeg/recording.ts'
+import {
+  type AudioTrack,
+  type Chapter,
+  isLossless,
+  nothing,
+} from '../../../engines/media/ffmpeg/recording.ts'
 import type { Tags } from '../../../engines/media/taglib/tags.ts'
 import { damageOf } from '../damage.ts'
 import { pickTrack } from '../plan.ts'
@@ -33,19 +38,8 @@ export function joined(members: readonly AudioInput[], warn: Task['warn']): Sour
   let isFirst = true
   return {
     media: {
-      ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false, picture: null },
       // As in a chain of Ogg media files, a time is found by counting, and nothing can be copied.
-      ...{
-        hidesPictures: false,
-        chained: true,
-        seekable: false,
-        soundEnd: null,
-        otherPictures: [],
-        covers: 0,
-        subtitles: [],
-        tags: {},
-        chapters: [],
-      },
+      ...{ ...nothing, container: '', video: false, chained: true },
       seconds: seconds.includes(null) ? null : seconds.reduce<number>((sum, each) => sum + (each ?? 0), 0),
       estimated: members.some(({ source }) => source.media.estimated),
       tracks: [track],

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { outputOf } from './output.ts'
 import { pieces } from './pipe.ts'
-import { type Progress, run } from './run.ts'
+import { type Run, run } from './run.ts'
 
 export interface RawVideo {
   width: number
@@ -23,10 +23,6 @@ export interface Encoding {
   frameCount?: number
 }
 
-interface Control {
-  onProgress?: (progress: Progress) => void
-}
-
 /**
  * Encodes frames into `output`. Frames are drawn as fast as ffmpeg accepts them, so that only a few are in memory.
  * @param frames buffers of one whole picture each, rows from the top, without padding
@@ -35,7 +31,7 @@ interface Control {
 export async function encodeFrames(
   { video, output, options, frameCount }: Encoding,
   frames: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { onProgress }: Control = {},
+  { onProgress }: Pick<Run, 'onProgress'> = {},
 ): Promise<void> {
   const [rate, scale = 1] = String(video.fps).split('/').map(Number) as [number, number?]
   await run({

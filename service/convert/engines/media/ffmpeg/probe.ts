@@ -1,7 +1,6 @@
 /** Measures a media file: what ffmpeg says about it, corrected by what its container really holds. */
 import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { version } from '../../../../shared/version.ts'
 import { bareDemuxer, isUndecodable } from './bare.ts'
 import { isChained } from './chained.ts'
 import { isCutOff } from './cut-off.ts'
@@ -25,12 +24,7 @@ const SCAN_BYTES = 500_000_000
  * @param format the format by name and content, which resolves what ffmpeg is unsure of
  * @throws JobFailure as `run` does; `encrypted_input` if the audio is protected by DRM
  */
-export const probe = async (path: string, format?: string): Promise<MediaInfo> => ({
-  ...(await measured(path, format)),
-  version,
-})
-
-async function measured(path: string, format?: string): Promise<MediaInfo> {
+export async function probe(path: string, format?: string): Promise<MediaInfo> {
   if ((await stat(path)).size === 0) throw new JobFailure('jobs.corrupt_input')
   const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
   if (simple) return simple

@@ -112,15 +112,15 @@ export type MediaInfo = {
    */
   tags: Record<string, string>
   chapters: Chapter[]
-  /** Version of Refile that has described it, once it may be stored. */
-  version?: string
+  /** Version of Refile that has described it. */
+  version: string
 }
 
 /** What there is nothing to say of, in most files. */
 export const nothing = {
   ...{ demuxer: null, promised: null, cutOff: false, hidesPictures: false, chained: false, soundEnd: null },
   ...{ seekable: false, estimated: false, picture: null, otherPictures: [], covers: 0, subtitles: [] },
-  ...{ tags: {}, chapters: [] },
+  ...{ tags: {}, chapters: [], version },
 } satisfies Partial<MediaInfo>
 
 /** One track of plain samples, or of a codec that is described by itself. */

@@ -64,6 +64,8 @@ export const isDocument = (mediaType: string): boolean => mediaType === 'applica
 export const isSvg = (mediaType: string): boolean => mediaType === 'image/svg+xml'
 export const isPicture = (mediaType: string): boolean => mediaType.startsWith('image/')
 
-/** The usual suffix of files of a media type. */
+/** The usual suffix of files of a media type; pictures that books cannot hold are named by their type, such as `emf`. */
 export const suffixOf = (mediaType: string): string =>
-  Object.keys(bySuffix).find(suffix => bySuffix[suffix] === mediaType) ?? 'bin'
+  Object.keys(bySuffix).find(suffix => bySuffix[suffix] === mediaType) ??
+  /^image\/(\w+)$/.exec(mediaType)?.[1] ??
+  'bin'

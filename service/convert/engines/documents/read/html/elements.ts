@@ -9,7 +9,7 @@ const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Elements without readable content. */
 const SKIPPED = names(
-  'audio canvas datalist embed head iframe link meta meter noembed noframes noscript object param progress script source style ' +
+  'audio canvas datalist embed head iframe link meta meter noembed noframes noscript param progress script source style ' +
     'template title track video',
 )
 

@@ -37,6 +37,11 @@ test.each([
     '[a](https://x.y)\n\n[b](https://x.y)',
   ],
   ['text around blocks', '<div>a<p>b</p>c</div>', 'a\n\nb\n\nc'],
+  [
+    'what a page shows instead of an object',
+    '<p>a</p><object data="x.swf" type="application/x-shockwave-flash"><param name="p" value="v"/><figure><img src="x.png" alt="b"/><figcaption>c</figcaption></figure></object><p>d <object data="y">e</object></p>',
+    'a\n\n![b](x.png)\n\nc\n\nd e',
+  ],
   ['blocks in unknown elements', '<my-card>a <my-b>b</my-b><p>c</p></my-card>', 'a b\n\nc'],
   [
     'lines of a poem',

@@ -144,10 +144,7 @@ const contests: readonly Contest[] = [
     return { ...book, job: `ebook.${pair}`, command: `ebook-convert a.${from} x.${to}` }
   }),
   { ...picture, job: 'image.jpg-to-webp', rival: 'vips', command: 'vips webpsave a.jpg x.webp --Q 82' },
-  {
-    ...{ ...picture, job: 'image.jpg-to-webp', rival: 'cwebp -m 2' },
-    command: 'cwebp -quiet -q 82 -m 2 a.jpg -o x.webp',
-  },
+  { ...picture, job: 'image.jpg-to-webp', rival: 'cwebp', command: 'cwebp -quiet -q 82 a.jpg -o x.webp' },
   { ...picture, job: 'image.png-to-webp', rival: 'cwebp', command: 'cwebp -quiet -q 82 a.png -o x.webp' },
   {
     ...{ ...picture, job: 'image.jpg-to-avif', rival: 'avifenc -s 6' },

@@ -30,7 +30,7 @@ const MB = 2 ** 20
 /** Submit → succeeded → downloaded, compared with the same call in a bare warm process. */
 async function overhead(service: BenchService): Promise<void> {
   const jpeg = await photograph(4000, 3000)
-  const baseline = async () => sharp(jpeg).autoOrient().webp({ quality: 82, effort: 2 }).toBuffer()
+  const baseline = async () => sharp(jpeg).autoOrient().webp({ quality: 82 }).toBuffer()
   await baseline()
   await convert(service, 'a.jpg', jpeg, 'webp')
   const ratios: number[] = []

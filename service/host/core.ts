@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -13,6 +12,7 @@ import { workerEnvironment } from '../sandbox/workers/environment.ts'
 import { WorkerPool } from '../sandbox/workers/pool.ts'
 import { type Spawn, spawnNode } from '../sandbox/workers/spawn.ts'
 import { type Config, modelsFolder, SettingError } from '../shared/config.ts'
+import { makeFolder } from '../shared/make-folder.ts'
 import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { verifyBlobOwnership } from '../store/blob-ownership.ts'
 import type { openEmbeddedStores } from '../store/embedded.ts'
@@ -123,7 +123,7 @@ export async function assembleCore(
   if (opened.isShared) log.setBindings({ host })
   await emptyFolders(config.home, ['incoming', 'scratch', 'workers', 'checkouts'], onError)
   // Workers may read only folders that there are when they start.
-  await mkdir(modelsFolder(config), { recursive: true })
+  await makeFolder(modelsFolder(config), 0o700)
   const places = { folder: modelsFolder(config), others: config.models ? [config.models] : [], outbound }
   const models = {
     speech: new Models({ ...places, list: speechModels }),

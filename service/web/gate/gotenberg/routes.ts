@@ -78,13 +78,10 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
           .send(await open())
       }
       const later = { ...call, signal: stopping.signal }
-      const held = received.move()
-      const delivery = deliver(later, webhook, trace, async () =>
-        sentOf(later, await answer(later, files, fields)),
-      ).finally(async () => {
-        delivering.delete(delivery)
-        await held.disposeAsync()
-      })
+      const delivery = (async () => {
+        await using _held = received.move()
+        await deliver(later, webhook, trace, async () => sentOf(later, await answer(later, files, fields)))
+      })().finally(() => delivering.delete(delivery))
       delivering.add(delivery)
       return reply.code(204).send()
     })

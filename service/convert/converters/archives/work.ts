@@ -8,8 +8,10 @@ import { writeIso } from '../../engines/archives/iso/iso.ts'
 import type { Archive, ArchiveEntry, Member } from '../../engines/archives/model.ts'
 import {
   type ArchiveFormat,
+  damagedMembers,
   isArchiveFormat,
   type OpenedStream,
+  type OpenOptions,
   openListed,
   openStream,
 } from '../../engines/archives/open.ts'
@@ -46,11 +48,10 @@ export async function convert(task: ArchiveTask): Promise<Output[]> {
   const path = join(folder, 'archive')
   await using sink = await FileSink.create(path)
   try {
-    if (target === 'iso') await toImage(task, source, sink)
-    else await planned(sink, isPlanned => writeStream(task, source, sink, isPlanned))
+    const write = target === 'iso' ? writeImage : writeStream
+    await repeated(task, source, sink, options => write(task, source, sink, options))
   } catch (error) {
-    const isPart = error instanceof JobFailure && error.code === 'jobs.corrupt_input' && PART.test(input.name)
-    throw isPart
+    throw isDamage(error) && PART.test(input.name)
       ? new JobFailure('jobs.corrupt_input', message('archive.multi_volume'), { cause: error })
       : error
   }
@@ -58,22 +59,42 @@ export async function convert(task: ArchiveTask): Promise<Output[]> {
   return [{ path }]
 }
 
-/** Runs once more, after the sink was emptied, if it turns out that a plan is needed. */
-const planned = <Result>(sink: FileSink, run: (isPlanned: boolean) => Promise<Result>): Promise<Result> =>
-  run(false).catch(async error => {
-    if (!(error instanceof NeedsPlan)) throw error
-    await sink.rewind()
-    return run(true)
-  })
+/**
+ * Runs once more, after the sink was emptied, if it turns out that a plan is needed, or that members are damaged, which are
+ * left out then.
+ */
+async function repeated(
+  task: ArchiveTask,
+  source: ArchiveFormat,
+  sink: FileSink,
+  run: (options: OpenOptions) => Promise<void>,
+): Promise<void> {
+  const options: OpenOptions = openOptions(task)
+  for (;;) {
+    try {
+      return await run(options)
+    } catch (error) {
+      if (error instanceof NeedsPlan) options.isPlanned = true
+      else if (isDamage(error) && !options.leaveOut) {
+        options.leaveOut = await damagedMembers(task.input.path, source, options)
+        if (options.leaveOut.size === 0) throw error
+      } else throw error
+      await sink.rewind()
+    }
+  }
+}
+
+const isDamage = (error: unknown): error is JobFailure =>
+  error instanceof JobFailure && error.code === 'jobs.corrupt_input'
 
 async function writeStream(
   task: ArchiveTask,
   source: ArchiveFormat,
   sink: FileSink,
-  isPlanned: boolean,
+  opening: OpenOptions,
 ): Promise<void> {
   const { input, target, options, cores } = task
-  const opened = await openStream(input.path, source, { ...openOptions(task), isPlanned })
+  const opened = await openStream(input.path, source, opening)
   const members = followed(prepared(opened, options), totalOf(opened, task), task.progress)
   const { compression = 'normal' } = options
   const comment = opened.comment()
@@ -82,8 +103,7 @@ async function writeStream(
       return writeZip(members, sink, { level: deflateLevels[compression], cores, comment: opened.comment })
     case '7z': {
       const again = async () => {
-        const silent = { ...openOptions(task), warn: () => {} }
-        return prepared(await openStream(input.path, source, { ...silent, isPlanned }), options)
+        return prepared(await openStream(input.path, source, { ...opening, warn: () => {} }), options)
       }
       await writeSevenZip(members, sink, { level: sevenZipLevels[compression], cores, again })
       if (opened.comment()) task.warn(message('archive.comments_left_out'))
@@ -112,11 +132,14 @@ async function writeStream(
   }
 }
 
-async function toImage(task: ArchiveTask, source: ArchiveFormat, sink: FileSink): Promise<void> {
+async function writeImage(
+  task: ArchiveTask,
+  source: ArchiveFormat,
+  sink: FileSink,
+  opening: OpenOptions,
+): Promise<void> {
   const { input, options } = task
-  const listed = await planned(sink, isPlanned =>
-    openListed(input.path, source, { ...openOptions(task), isPlanned }),
-  )
+  const listed = await openListed(input.path, source, opening)
   const archive = options.deterministic ? withoutTimes(listed) : listed
   if (archive.comment || archive.entries.some(({ comment }) => comment)) {
     task.warn(message('archive.comments_left_out'))

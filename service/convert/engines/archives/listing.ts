@@ -19,7 +19,14 @@ export interface ListingOptions {
   hasWindowsPaths?: boolean
 }
 
-type Notice = 'unsafe_names' | 'odd_names' | 'duplicates' | 'devices' | 'outward_links' | 'broken_links'
+type Notice =
+  | 'unsafe_names'
+  | 'odd_names'
+  | 'duplicates'
+  | 'devices'
+  | 'outward_links'
+  | 'broken_links'
+  | 'damaged_members'
 
 /** Control characters, and those that change the direction of text so that a name looks like another. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
@@ -80,6 +87,11 @@ export class Listing {
     else if (link) entry.target = link.path
     if (entry.kind !== 'folder') this.#linkable.set(wanted, link ?? entry)
     return entry
+  }
+
+  /** Leaves out a member whose content is damaged. */
+  leaveOut({ path }: RawEntry): undefined {
+    return this.#note('damaged_members', this.#clean(path, false).path)
   }
 
   /** How many bytes of content are accepted altogether. */

@@ -36,6 +36,8 @@ export interface OpenOptions {
   encoding?: Origin['encoding']
   /** Whether a compressed TAR is read once before, as it must be after `NeedsPlan` was thrown. */
   isPlanned?: boolean
+  /** Numbers of members that are left out, as `damagedMembers` gives them. */
+  leaveOut?: ReadonlySet<number>
 }
 
 /** An archive as a stream of its members. */
@@ -79,6 +81,22 @@ export async function openListed(
   const archive = await openDirectory(path, format, options)
   await archive.readLinks()
   return archive
+}
+
+/**
+ * The numbers of the members whose content is damaged while others are whole, in archives that keep each by itself.
+ * @throws JobFailure if more than the content of members is damaged
+ */
+export async function damagedMembers(
+  path: string,
+  format: ArchiveFormat,
+  options: OpenOptions,
+): Promise<ReadonlySet<number>> {
+  if (isTar(format) || isSingle(format)) return new Set()
+  const archive = await openDirectory(path, format, { ...options, warn: () => {} })
+  const damaged = await archive.damagedItems()
+  const files = archive.entries.filter(({ kind }) => kind === 'file').length
+  return damaged.size < files ? damaged : new Set()
 }
 
 type Single = 'bz2' | 'gz' | 'xz' | 'zst'

@@ -19,6 +19,8 @@ export interface SevenZipOptions extends ExtractOptions {
   stem: string
   /** The encoding of names that are not in Unicode. */
   encoding?: Origin['encoding']
+  /** Numbers of members that are left out because they are damaged. */
+  leaveOut?: ReadonlySet<number>
 }
 
 /** How files of RAR before version 1.5 (1994) begin, which 7-Zip does not read. */
@@ -33,7 +35,7 @@ const types = { '7z': /^7z$/, cab: /^Cab$/, cpio: /^Cpio$/, rar: /^Rar5?$/ }
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openSevenZip(
   path: string,
-  { format, warn, stem, encoding, ...options }: SevenZipOptions,
+  { format, warn, stem, encoding, leaveOut, ...options }: SevenZipOptions,
 ): Promise<StreamedArchive> {
   const { size: archiveBytes } = await stat(path)
   const head = await headOf(path)
@@ -57,6 +59,7 @@ export async function openSevenZip(
     listing,
     warn,
     comment,
+    leaveOut,
   })
 }
 

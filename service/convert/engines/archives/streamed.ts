@@ -33,6 +33,14 @@ export type Unpack = (
   isWanted?: (index: number) => boolean,
 ) => AsyncGenerator<{ index: number; data: Content }>
 
+export interface StreamedOptions {
+  listing: Listing
+  warn: Warn
+  comment?: string | undefined
+  /** Numbers of items that are left out because they are damaged. */
+  leaveOut?: ReadonlySet<number> | undefined
+}
+
 export class StreamedArchive implements ReadArchive {
   readonly entries: readonly ArchiveEntry[]
   readonly comment?: string
@@ -42,39 +50,53 @@ export class StreamedArchive implements ReadArchive {
   readonly #warn: Warn
   #hasLinks = false
 
-  constructor(
-    items: Iterable<Item>,
-    unpack: Unpack,
-    { listing, warn, comment }: { listing: Listing; warn: Warn; comment?: string | undefined },
-  ) {
+  constructor(items: Iterable<Item>, unpack: Unpack, { listing, warn, comment, leaveOut }: StreamedOptions) {
     this.#unpack = unpack
     this.#listing = listing
     this.#warn = warn
     if (comment) this.comment = comment
-    this.#items = Array.from(items, ({ raw, size, crc, isFolder, isEncrypted, isLinkText }) => {
+    this.#items = Array.from(items, ({ raw, size, crc, isFolder, isEncrypted, isLinkText }, index) => {
       if (isLinkText && size > LINK_BYTES) {
         throw new JobFailure('jobs.corrupt_input', message('archive.damaged'))
       }
-      return { size, crc, isFolder, isEncrypted, isLinkText, entry: listing.add(raw) }
+      const entry = leaveOut?.has(index) ? listing.leaveOut(raw) : listing.add(raw)
+      return { size, crc, isFolder, isEncrypted, isLinkText, entry }
     })
     this.entries = this.#items.flatMap(({ entry }) => entry ?? [])
   }
 
   /** Reads the targets of all symbolic links in advance, if some are in the data. */
   async readLinks(): Promise<void> {
-    let left = this.#items.filter(({ isLinkText }) => isLinkText).length
+    let left = this.#items.filter(({ isLinkText, entry }) => isLinkText && entry).length
     if (left > 0) {
       for await (const { index, data } of this.#unpack(
         this.#items,
         index => this.#items[index]!.isLinkText,
       )) {
         const { entry, isLinkText } = this.#items[index]!
-        if (!isLinkText) continue
+        if (!isLinkText || !entry) continue
         await this.#readLink(entry, data)
         if (--left === 0) break
       }
     }
     this.#hasLinks = true
+  }
+
+  /**
+   * The numbers of the items whose content is not what was packed. Reads all of them.
+   * @throws JobFailure if it is not the content alone that is damaged
+   */
+  async damagedItems(): Promise<Set<number>> {
+    const damaged = new Set<number>()
+    for await (const { index, data } of this.#unpack(this.#items)) {
+      try {
+        for await (const _ of data);
+      } catch (error) {
+        if (!isCorrupt(error)) throw error
+        damaged.add(index)
+      }
+    }
+    return damaged
   }
 
   async *contents(): AsyncGenerator<{ entry: ArchiveEntry; data: Content }> {
@@ -87,7 +109,7 @@ export class StreamedArchive implements ReadArchive {
       for (const { entry, isFolder, isLinkText } of this.#items) {
         const next = isFolder ? undefined : await unpacked.next()
         const data = next && !next.done ? next.value.data : undefined
-        if (data && isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
+        if (entry && data && isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
         if (entry) yield entry.kind === 'file' && data ? { entry, data } : { entry }
       }
       // After the last member, where the end is verified.
@@ -98,8 +120,10 @@ export class StreamedArchive implements ReadArchive {
     this.#listing.report(this.#warn)
   }
 
-  async #readLink(entry: ArchiveEntry | undefined, data: Content): Promise<void> {
+  async #readLink(entry: ArchiveEntry, data: Content): Promise<void> {
     const chunks = await Array.fromAsync(data, chunk => Buffer.from(chunk))
-    if (entry) this.#listing.setTarget(entry, Buffer.concat(chunks).toString())
+    this.#listing.setTarget(entry, Buffer.concat(chunks).toString())
   }
 }
+
+const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code === 'jobs.corrupt_input'

@@ -2,8 +2,6 @@
 export const archives = {
   'archive.damaged':
     'The archive is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
-  'archive.damaged_member':
-    'The archive is damaged: the content of "{name}" is not what was packed. Nothing was converted.',
   'archive.not_this_format': 'The file is not an archive of its format, or its start is damaged.',
   'archive.needs_password': 'The archive is protected by a password. Give it under Password.',
   'archive.wrong_password':
@@ -30,6 +28,8 @@ export const archives = {
     '{count, plural, one {A device or pipe was} other {# devices or pipes were}} left out, the first "{name}".',
   'archive.outward_links':
     '{count, plural, one {A symbolic link that leads} other {# symbolic links that lead}} out of the archive {count, plural, one {was kept} other {were kept}} as it stands, the first "{name}".',
+  'archive.damaged_members':
+    '{count, plural, one {A file is damaged in the archive and was} other {# files are damaged in the archive and were}} left out, the first "{name}". All others are whole.',
   'archive.broken_links':
     '{count, plural, one {A hard link was} other {# hard links were}} left out because its target is missing from the archive, the first "{name}".',
   'archive.names_decoded':

@@ -31,11 +31,13 @@ export interface ZipOptions extends ExtractOptions {
   warn: Warn
   /** The encoding of names that do not declare theirs. */
   encoding?: Origin['encoding']
+  /** Numbers of entries that are left out because they are damaged. */
+  leaveOut?: ReadonlySet<number>
 }
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export async function openZip(path: string, options: ZipOptions): Promise<StreamedArchive> {
-  const { warn, encoding } = options
+  const { warn, encoding, leaveOut } = options
   await using file = await open(path)
   const { records, comment } = await directoryOf(file)
   const decoder = decoderOf(records, encoding, warn)
@@ -49,7 +51,7 @@ export async function openZip(path: string, options: ZipOptions): Promise<Stream
   return new StreamedArchive(
     items,
     (kept, isWanted) => (isPlain ? unpackZip(path, kept, places, isWanted) : extract(path, kept, options)),
-    { listing, warn, comment: decoder.decode(comment) },
+    { listing, warn, comment: decoder.decode(comment), leaveOut },
   )
 }
 

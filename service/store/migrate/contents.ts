@@ -25,11 +25,8 @@ export async function placeOf(
   ownerId: string,
   setting: BlobPlace | null,
 ): Promise<BlobPlace | null> {
-  const row = await home.get(
-    'SELECT value FROM settings WHERE account_id = ? AND name = ?',
-    ownerId,
-    storeOfBlobs,
-  )
+  const row =
+    await home.get`SELECT value FROM settings WHERE account_id = ${ownerId} AND name = ${storeOfBlobs}`
   // The setting names the old place if the database has already used it; otherwise it names the new one.
   return setting !== null && row && JSON.parse(String(row.value)) === nameOf(setting) ? setting : null
 }

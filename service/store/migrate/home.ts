@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Row, Statements, Value } from '../sql/sql.ts'
+import { fragment, type Row, type Statement, type Statements } from '../sql/sql.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
 import { migrations } from '../sqlite/intact.ts'
 
@@ -53,16 +53,16 @@ export class HomeDatabase implements Statements, Disposable {
       throw new Error(`The database of the data folder is damaged (${found}). Start Refile with it once.`)
   }
 
-  #first(sql: string, ...values: Value[]): Row | undefined {
-    return this.#connection.prepare(sql).get(...values) as Row | undefined
+  #first(sql: string): Row | undefined {
+    return this.#connection.prepare(sql).get() as Row | undefined
   }
 
-  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
-    return this.#first(sql, ...values)
+  async get(...statement: Statement): Promise<Row | undefined> {
+    return (await this.all(...statement))[0]
   }
 
-  async all(sql: string, ...values: Value[]): Promise<Row[]> {
-    return [...this.each(sql, ...values)]
+  async all(...statement: Statement): Promise<Row[]> {
+    return [...this.each(...statement)]
   }
 
   run(): never {
@@ -70,8 +70,9 @@ export class HomeDatabase implements Statements, Disposable {
   }
 
   /** Rows of a query, one at a time. */
-  each(sql: string, ...values: Value[]): Iterable<Row> {
-    return this.#connection.prepare(sql).iterate(...values) as Iterable<Row>
+  each(...statement: Statement): Iterable<Row> {
+    const { text, values } = fragment(...statement)
+    return this.#connection.prepare(text).iterate(...values) as Iterable<Row>
   }
 
   [Symbol.dispose](): void {

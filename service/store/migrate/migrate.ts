@@ -59,7 +59,7 @@ const MARK = 'migrated'
 export async function migrate({ home: folder, to, report, ...settings }: Migration): Promise<Migrated> {
   using home = new HomeDatabase(folder)
   const encrypter = await sealerOf(home, folder, settings.secretsKey)
-  const owner = await home.get('SELECT id FROM accounts ORDER BY rowid LIMIT 1')
+  const owner = await home.get`SELECT id FROM accounts ORDER BY rowid LIMIT 1`
   if (!owner) throw new Error(`There is nothing in the data folder ${folder} yet.`)
   const ownerId = String(owner.id)
 
@@ -85,22 +85,19 @@ export async function migrate({ home: folder, to, report, ...settings }: Migrati
     if (meanwhile) return meanwhile
     if (encrypter) await checkSealer(tx, encrypter)
     // Balances and other sums are copied as they are, and compared with the ledger below.
-    await tx.run('ALTER TABLE ledger DISABLE TRIGGER ledger_moves_sums')
+    await tx.run`ALTER TABLE ledger DISABLE TRIGGER ledger_moves_sums`
     const rows = new Map<string, number>()
     for (const table of tables) {
       rows.set(table.name, await copyTable(tx, home, table))
       report(`${table.name}: ${rows.get(table.name)}`)
     }
-    await tx.run('ALTER TABLE ledger ENABLE TRIGGER ledger_moves_sums')
+    await tx.run`ALTER TABLE ledger ENABLE TRIGGER ledger_moves_sums`
     const sums = await checkSums(tx)
     // No job runs any more: the first host that starts recovers these jobs, as after a crash.
-    await tx.run(`UPDATE jobs SET lease_expires_at = 0 WHERE status = 'Running'`)
-    await tx.run(
-      'INSERT INTO settings (account_id, name, value) VALUES (?, ?, ?)',
-      ownerId,
-      MARK,
-      JSON.stringify({ at: Date.now(), numbers: await lastNumbers(home) }),
-    )
+    await tx.run`UPDATE jobs SET lease_expires_at = 0 WHERE status = 'Running'`
+    const mark = JSON.stringify({ at: Date.now(), numbers: await lastNumbers(home) })
+    await tx.run`
+      INSERT INTO settings (account_id, name, value) VALUES (${ownerId}, ${MARK}, ${mark})`
     return { kind: 'done', rows, sums, contents, isSealed: encrypter !== undefined }
   })
 }
@@ -140,11 +137,7 @@ async function doneBefore(
   tables: readonly DatabaseTable[],
   ownerId: string,
 ): Promise<Migrated | undefined> {
-  const mark = await database.get(
-    'SELECT value FROM settings WHERE account_id = ? AND name = ?',
-    ownerId,
-    MARK,
-  )
+  const mark = await database.get`SELECT value FROM settings WHERE account_id = ${ownerId} AND name = ${MARK}`
   if (mark) {
     const { at, numbers } = JSON.parse(String(mark.value)) as { at: number; numbers: unknown }
     const isBehind = JSON.stringify(numbers) !== JSON.stringify(await lastNumbers(home))
@@ -159,26 +152,22 @@ async function doneBefore(
 
 /** The highest numbers of ledger and jobs, which increase with use. */
 async function lastNumbers(home: HomeDatabase): Promise<unknown> {
-  return home.get(
-    'SELECT (SELECT max(id) FROM ledger) AS ledger, (SELECT seq FROM sqlite_sequence WHERE name = ?) AS jobs',
-    'jobs',
-  )
+  return home.get`
+    SELECT (SELECT max(id) FROM ledger) AS ledger, (SELECT seq FROM sqlite_sequence WHERE name = 'jobs') AS jobs`
 }
 
 /** @throws if a balance, or the spending of a key, is not the sum of its ledger */
 async function checkSums(tx: Transaction): Promise<{ accounts: number; credits: number }> {
-  const wrong = await tx.get(
-    `SELECT id FROM accounts
-     WHERE balance <> coalesce((SELECT SUM(amount) FROM ledger WHERE account_id = accounts.id), 0)
-     UNION ALL
-     SELECT key_id FROM (SELECT key_id, SUM(spent) AS spent FROM key_spending GROUP BY key_id) AS sums
-     WHERE spent <> coalesce((SELECT -SUM(amount) FROM ledger
-                              WHERE ledger.key_id = sums.key_id AND kind IN ('charge', 'refund')), 0)
-     LIMIT 1`,
-  )
+  const wrong = await tx.get`
+    SELECT id FROM accounts
+    WHERE balance <> coalesce((SELECT SUM(amount) FROM ledger WHERE account_id = accounts.id), 0)
+    UNION ALL
+    SELECT key_id FROM (SELECT key_id, SUM(spent) AS spent FROM key_spending GROUP BY key_id) AS sums
+    WHERE spent <> coalesce((SELECT -SUM(amount) FROM ledger
+                             WHERE ledger.key_id = sums.key_id AND kind IN ('charge', 'refund')), 0)
+    LIMIT 1`
   if (wrong) throw new Error(`What ${wrong.id} has is not the sum of its ledger.`)
-  const row = await tx.get(
-    'SELECT COUNT(*) AS accounts, coalesce(SUM(balance), 0)::BIGINT AS credits FROM accounts',
-  )
+  const row = await tx.get`
+    SELECT COUNT(*) AS accounts, coalesce(SUM(balance), 0)::BIGINT AS credits FROM accounts`
   return { accounts: Number(row?.accounts), credits: Number(row?.credits) }
 }

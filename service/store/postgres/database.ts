@@ -2,7 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { OutcomeUnknown, StoreUnavailable } from '../interfaces/errors.ts'
 import { schemaOf } from '../schema.ts'
-import { asJson, type Row, type Sql, type Statements, type Transaction, type Value } from '../sql/sql.ts'
+import {
+  asJson,
+  fragment,
+  type Row,
+  type Sql,
+  type Statement,
+  type Statements,
+  type Transaction,
+  type Value,
+} from '../sql/sql.ts'
 import { DatabaseClock } from './clock.ts'
 import { dialect } from './dialect.ts'
 
@@ -113,17 +122,18 @@ type Ask = (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>
 
 /** Statements that are passed to `ask`. */
 function statements(ask: Ask): Statements {
-  const query = async (sql: string, values: readonly Value[]) => {
+  const query = async (statement: Statement) => {
+    const { text, values } = fragment(...statement)
     try {
-      return await ask({ text: numbered(sql), values: values.map(storable) })
+      return await ask({ text: numbered(text), values: values.map(storable) })
     } catch (error) {
       throw asUnavailable(error)
     }
   }
   return {
-    get: async (sql, ...values) => (await query(sql, values)).rows[0],
-    all: async (sql, ...values) => (await query(sql, values)).rows,
-    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    get: async (...statement) => (await query(statement)).rows[0],
+    all: async (...statement) => (await query(statement)).rows,
+    run: async (...statement) => (await query(statement)).rowCount ?? 0,
   }
 }
 
@@ -223,16 +233,16 @@ export class PostgresSql implements Sql {
       throw new StoreUnavailable(tooNew(Number(row?.usable_from)))
   }
 
-  get(sql: string, ...values: Value[]): Promise<Row | undefined> {
-    return this.#statements.get(sql, ...values)
+  get(...statement: Statement): Promise<Row | undefined> {
+    return this.#statements.get(...statement)
   }
 
-  all(sql: string, ...values: Value[]): Promise<Row[]> {
-    return this.#statements.all(sql, ...values)
+  all(...statement: Statement): Promise<Row[]> {
+    return this.#statements.all(...statement)
   }
 
-  run(sql: string, ...values: Value[]): Promise<number> {
-    return this.#statements.run(sql, ...values)
+  run(...statement: Statement): Promise<number> {
+    return this.#statements.run(...statement)
   }
 
   async inOneGo(lock: string, statements: readonly string[], values: object): Promise<Row | undefined> {
@@ -308,12 +318,11 @@ export class PostgresSql implements Sql {
 
 async function migrate(tx: Transaction): Promise<void> {
   await tx.lock('schema')
-  const encoding = await tx.get(`SELECT current_setting('server_encoding') AS name`)
+  const encoding = await tx.get`SELECT current_setting('server_encoding') AS name`
   if (encoding?.name !== 'UTF8') throw new Error('The PostgreSQL database is not encoded in UTF8.')
-  await tx.run(
-    'CREATE TABLE IF NOT EXISTS refile_schema (version BIGINT NOT NULL, usable_from BIGINT NOT NULL)',
-  )
-  const schema = await tx.get('SELECT * FROM refile_schema')
+  await tx.run`
+    CREATE TABLE IF NOT EXISTS refile_schema (version BIGINT NOT NULL, usable_from BIGINT NOT NULL)`
+  const schema = await tx.get`SELECT * FROM refile_schema`
   const version = Number(schema?.version ?? 0)
   if (version === 0 && (await hasTables(tx)))
     throw new Error('The PostgreSQL database holds something else. Give Refile one of its own.')
@@ -321,12 +330,8 @@ async function migrate(tx: Transaction): Promise<void> {
   // Beside hosts of a newer version, which has only added to the schema.
   if (version >= migrations.length) return
   for (const sql of [...migrations.slice(version), ...functions]) await tx.run(sql)
-  await tx.run('DELETE FROM refile_schema')
-  await tx.run(
-    'INSERT INTO refile_schema (version, usable_from) VALUES (?, ?)',
-    migrations.length,
-    USABLE_FROM,
-  )
+  await tx.run`DELETE FROM refile_schema`
+  await tx.run`INSERT INTO refile_schema (version, usable_from) VALUES (${migrations.length}, ${USABLE_FROM})`
 }
 
 const tooNew = (version: number): string =>
@@ -334,10 +339,9 @@ const tooNew = (version: number): string =>
 
 /** Whether there are tables that are not Refile's; those of extensions do not count. */
 async function hasTables(tx: Transaction): Promise<boolean> {
-  const other = await tx.get(
-    `SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
-       AND relname <> 'refile_schema'
-       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e') LIMIT 1`,
-  )
+  const other = await tx.get`
+    SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+    AND relname <> 'refile_schema'
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e') LIMIT 1`
   return other !== undefined
 }

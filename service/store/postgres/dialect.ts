@@ -1,16 +1,17 @@
-import type { Dialect } from '../sql/sql.ts'
+import { asJson, type Dialect, fragment } from '../sql/sql.ts'
 
 /** Time zone of the machine, in whose days spending is counted. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** PostgreSQL's variants of the SQL that differs from SQLite. */
 export const dialect: Dialect = {
-  anyOf: '= ANY (ARRAY(SELECT json_array_elements_text(?::JSON)))',
-  elements: 'json_array_elements(?1) AS item(value)',
+  anyOf: texts => fragment`= ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(texts)}::JSON)))`,
+  elements: rows => fragment`json_array_elements(${asJson(rows)}::JSON) AS item(value)`,
   mostInterruptions: 3,
-  indexedBy: () => '',
-  localDay: column => `to_char(to_timestamp(${column} / 1000.0) AT TIME ZONE '${timeZone}', 'YYYY-MM-DD')`,
+  indexedBy: () => fragment(''),
+  localDay: column =>
+    fragment(`to_char(to_timestamp(${column} / 1000.0) AT TIME ZONE '${timeZone}', 'YYYY-MM-DD')`),
   locked: 'FOR UPDATE',
-  skipLocked: 'FOR UPDATE SKIP LOCKED',
+  skipLocked: fragment('FOR UPDATE SKIP LOCKED'),
   claim: `SELECT * FROM claim_job(?, ?, ?, ?, ?)`,
 }

@@ -123,9 +123,9 @@ export class PostgresEvents implements Events {
       const events = JSON.stringify(this.#waiting)
       this.#waiting = []
       // Subscribers that must not miss anything read the stores.
-      await this.#sql
-        .run(`SELECT pg_notify('${CHANNEL}', event) FROM json_array_elements_text(?::JSON) AS event`, events)
-        .catch(() => {})
+      const notified = this.#sql.run`
+        SELECT pg_notify(${CHANNEL}, event) FROM json_array_elements_text(${events}::JSON) AS event`
+      await notified.catch(() => {})
     }
   }
 
@@ -179,16 +179,12 @@ export class PostgresEvents implements Events {
   /** Announces jobs and batches that were open, or have ended, since a time. */
   async #announceSince(since: number): Promise<void> {
     // A queued job that has had an attempt was given back, nobody knows when.
-    const jobs = await this.#sql.all(
-      `SELECT id, account_id, batch_id, attempts, status FROM jobs
-       WHERE status = 'Running' OR (status = 'Queued' AND (created_at >= ? OR attempts > 0)) OR finished_at >= ? ORDER BY seq`,
-      since,
-      since,
-    )
-    const batches = await this.#sql.all(
-      `SELECT id, account_id FROM batches WHERE state IN ('active', 'paused') OR finished_at >= ?`,
-      since,
-    )
+    const jobs = await this.#sql.all`
+      SELECT id, account_id, batch_id, attempts, status FROM jobs
+      WHERE status = 'Running' OR (status = 'Queued' AND (created_at >= ${since} OR attempts > 0)) OR finished_at >= ${since}
+      ORDER BY seq`
+    const batches = await this.#sql.all`
+      SELECT id, account_id FROM batches WHERE state IN ('active', 'paused') OR finished_at >= ${since}`
     for (const row of jobs) {
       const job = {
         id: String(row.id),

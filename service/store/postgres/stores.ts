@@ -66,11 +66,9 @@ export async function openPostgresAccounts(
 
 /** Makes sure that all hosts encrypt with the same key: one with another key could not read encrypted values. */
 export async function checkSealer(sql: Statements, encrypter: Encrypter): Promise<void> {
-  await sql.run(
-    'INSERT INTO secrets_check (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO NOTHING',
-    encrypter.encrypt({}),
-  )
-  const row = await sql.get('SELECT sealed FROM secrets_check')
+  await sql.run`
+    INSERT INTO secrets_check (id, sealed) VALUES (1, ${encrypter.encrypt({})}) ON CONFLICT (id) DO NOTHING`
+  const row = await sql.get`SELECT sealed FROM secrets_check`
   try {
     encrypter.decrypt(String(row?.sealed))
   } catch (error) {

@@ -15,17 +15,18 @@ import { guid } from '../interfaces/ids.ts'
 import { toAccount, toEntry, toKey, toListed, toSession, totals } from './account-rows.ts'
 import { Conditions } from './conditions.ts'
 import { thisMonth, writeEntry } from './ledger.ts'
-import { numberOrNull, type Sql, type Transaction, textOrNull } from './sql.ts'
+import { fragment, numberOrNull, type Sql, type Transaction, textOrNull } from './sql.ts'
 
-/** Keys, with the cost of their jobs in one month, the first parameter. */
-const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
-   FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ?`
+/** Keys, with the cost of their jobs in the month of a time. */
+const keysAt = (now: number) => fragment`
+  SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
+  FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ${thisMonth(now)}`
 
 /** Held by whoever creates an account only if its name is free. */
 const NAMES = 'names of accounts'
 
 /** A link may be exchanged for a session while its account is being closed, which then is nobody's. */
-const OF_OPEN_ACCOUNT = 'account_id IN (SELECT id FROM accounts WHERE closed_at IS NULL)'
+const OF_OPEN_ACCOUNT = fragment`account_id IN (SELECT id FROM accounts WHERE closed_at IS NULL)`
 
 /** Stores accounts. */
 export class SqlAccountStore implements AccountStore {
@@ -40,7 +41,7 @@ export class SqlAccountStore implements AccountStore {
   async owner(account: { name: string; credits: number }): Promise<Account> {
     return this.#sql.transaction(async tx => {
       await tx.lock('owner')
-      const row = await tx.get('SELECT * FROM accounts ORDER BY rowid LIMIT 1')
+      const row = await tx.get`SELECT * FROM accounts ORDER BY rowid LIMIT 1`
       return row ? toAccount(row) : this.#create(tx, account)
     })
   }
@@ -52,14 +53,14 @@ export class SqlAccountStore implements AccountStore {
   async createUnlessTaken(account: { name: string; credits: number }): Promise<Account | undefined> {
     return this.#sql.transaction(async tx => {
       await tx.lock(NAMES)
-      const open = await tx.get('SELECT 1 FROM accounts WHERE name = ? AND closed_at IS NULL', account.name)
+      const open = await tx.get`SELECT 1 FROM accounts WHERE name = ${account.name} AND closed_at IS NULL`
       return open ? undefined : this.#create(tx, account)
     })
   }
 
   async #create(tx: Transaction, { name, credits }: { name: string; credits: number }): Promise<Account> {
     const id = guid()
-    await tx.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, this.#sql.now())
+    await tx.run`INSERT INTO accounts (id, name, created_at) VALUES (${id}, ${name}, ${this.#sql.now()})`
     if (credits > 0) {
       await writeEntry(tx, this.#sql.now(), {
         accountId: id,
@@ -72,24 +73,19 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async get(id: string): Promise<Account | undefined> {
-    const row = await this.#sql.get('SELECT * FROM accounts WHERE id = ?', id)
+    const row = await this.#sql.get`SELECT * FROM accounts WHERE id = ${id}`
     return row && toAccount(row)
   }
 
   async identified({ issuer, subject, name }: Identity, credits: number | null): Promise<string | undefined> {
     return this.#sql.transaction(async tx => {
       await tx.lock(NAMES)
-      const bound = await tx.get(
-        'SELECT id, closed_at FROM accounts WHERE identity_issuer = ? AND identity_subject = ?',
-        issuer,
-        subject,
-      )
+      const bound = await tx.get`
+        SELECT id, closed_at FROM accounts WHERE identity_issuer = ${issuer} AND identity_subject = ${subject}`
       if (bound && bound.closed_at === null) return String(bound.id)
-      const found = await tx.get(
-        `SELECT id, closed_at, identity_subject, id = (SELECT id FROM accounts ORDER BY rowid LIMIT 1) AS is_owner
-         FROM accounts WHERE name = ? ORDER BY (closed_at IS NOT NULL), rowid LIMIT 1`,
-        name,
-      )
+      const found = await tx.get`
+        SELECT id, closed_at, identity_subject, id = (SELECT id FROM accounts ORDER BY rowid LIMIT 1) AS is_owner
+        FROM accounts WHERE name = ${name} ORDER BY (closed_at IS NOT NULL), rowid LIMIT 1`
       const isFree = found && !found.is_owner && found.closed_at === null && found.identity_subject === null
       if (!isFree && (found || bound || credits === null)) return undefined
       const id = found ? String(found.id) : (await this.#create(tx, { name, credits: credits ?? 0 })).id
@@ -101,24 +97,21 @@ export class SqlAccountStore implements AccountStore {
   }
 
   #bind(tx: Transaction, id: string, issuer: string | null, subject: string | null): Promise<number> {
-    return tx.run(
-      'UPDATE accounts SET identity_issuer = ?, identity_subject = ? WHERE id = ?',
-      issuer,
-      subject,
-      id,
-    )
+    return tx.run`
+      UPDATE accounts SET identity_issuer = ${issuer}, identity_subject = ${subject} WHERE id = ${id}`
   }
 
   async list(): Promise<ListedAccount[]> {
-    return (await this.#sql.all('SELECT * FROM accounts ORDER BY rowid')).map(toListed)
+    const rows = await this.#sql.all`SELECT * FROM accounts ORDER BY rowid`
+    return rows.map(toListed)
   }
 
   async setLimits(id: string, limits: Partial<AccountLimits>): Promise<boolean> {
     return this.#sql.durably(async tx => {
-      const row = await tx.get('SELECT running_limit, open_limit FROM accounts WHERE id = ?', id)
+      const row = await tx.get`SELECT running_limit, open_limit FROM accounts WHERE id = ${id}`
       if (!row) return false
       const { running = numberOrNull(row.running_limit), open = numberOrNull(row.open_limit) } = limits
-      await tx.run('UPDATE accounts SET running_limit = ?, open_limit = ? WHERE id = ?', running, open, id)
+      await tx.run`UPDATE accounts SET running_limit = ${running}, open_limit = ${open} WHERE id = ${id}`
       return true
     })
   }
@@ -126,19 +119,13 @@ export class SqlAccountStore implements AccountStore {
   async close(id: string): Promise<boolean> {
     return this.#sql.durably(async tx => {
       const now = this.#sql.now()
-      const closed = await tx.run(
-        'UPDATE accounts SET closed_at = ? WHERE id = ? AND closed_at IS NULL',
-        now,
-        id,
-      )
+      const closed = await tx.run`
+        UPDATE accounts SET closed_at = ${now} WHERE id = ${id} AND closed_at IS NULL`
       if (closed === 0) return false
-      await tx.run(
-        'UPDATE api_keys SET revoked_at = ?, hash = ? WHERE account_id = ? AND revoked_at IS NULL',
-        now,
-        new Uint8Array(),
-        id,
-      )
-      await tx.run('DELETE FROM sessions WHERE account_id = ?', id)
+      await tx.run`
+        UPDATE api_keys SET revoked_at = ${now}, hash = ${new Uint8Array()}
+        WHERE account_id = ${id} AND revoked_at IS NULL`
+      await tx.run`DELETE FROM sessions WHERE account_id = ${id}`
       return true
     })
   }
@@ -146,19 +133,19 @@ export class SqlAccountStore implements AccountStore {
   async topUp(accountId: string, amount: number, reason: string): Promise<number> {
     return this.#sql.durably(async tx => {
       await writeEntry(tx, this.#sql.now(), { accountId, kind: 'top-up', amount, reason })
-      return Number((await tx.get('SELECT balance FROM accounts WHERE id = ?', accountId))?.balance)
+      return Number((await tx.get`SELECT balance FROM accounts WHERE id = ${accountId}`)?.balance)
     })
   }
 
   async autoTopUp(accountId: string): Promise<boolean | null> {
     const chosen = numberOrNull(
-      (await this.#sql.get('SELECT auto_top_up FROM accounts WHERE id = ?', accountId))?.auto_top_up,
+      (await this.#sql.get`SELECT auto_top_up FROM accounts WHERE id = ${accountId}`)?.auto_top_up,
     )
     return chosen === null ? null : chosen === 1
   }
 
   async setAutoTopUp(accountId: string, on: boolean): Promise<void> {
-    await this.#sql.run('UPDATE accounts SET auto_top_up = ? WHERE id = ?', on ? 1 : 0, accountId)
+    await this.#sql.run`UPDATE accounts SET auto_top_up = ${on ? 1 : 0} WHERE id = ${accountId}`
   }
 
   async entries(
@@ -176,24 +163,16 @@ export class SqlAccountStore implements AccountStore {
       .add('key_id = ?', keyId)
       .add('created_at >= ?', from)
       .add('created_at < ?', to)
-    return (
-      await this.#sql.all(
-        `SELECT * FROM ledger WHERE ${where.sql} ORDER BY id DESC LIMIT ?`,
-        ...where.values,
-        limit,
-      )
-    ).map(toEntry)
+    const rows = await this.#sql.all`SELECT * FROM ledger WHERE ${where} ORDER BY id DESC LIMIT ${limit}`
+    return rows.map(toEntry)
   }
 
   async spending(accountId: string, since: number) {
-    const rows = await this.#sql.all(
-      `SELECT ${this.#sql.dialect.localDay('created_at')} AS day, category, key_id,
-              -SUM(amount) AS spent, COUNT(*) FILTER (WHERE kind = 'charge') - COUNT(*) FILTER (WHERE kind = 'refund') AS jobs
-       FROM ledger WHERE account_id = ? AND created_at >= ? AND kind IN ('charge', 'refund')
-       GROUP BY day, category, key_id`,
-      accountId,
-      since,
-    )
+    const rows = await this.#sql.all`
+      SELECT ${this.#sql.dialect.localDay('created_at')} AS day, category, key_id,
+             -SUM(amount) AS spent, COUNT(*) FILTER (WHERE kind = 'charge') - COUNT(*) FILTER (WHERE kind = 'refund') AS jobs
+      FROM ledger WHERE account_id = ${accountId} AND created_at >= ${since} AND kind IN ('charge', 'refund')
+      GROUP BY day, category, key_id`
     const byDay = totals(rows, row => String(row.day))
     const byCategory = totals(rows, row => String(row.category))
     const byKey = totals(rows, row => textOrNull(row.key_id))
@@ -207,127 +186,85 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async addKey(key: NewApiKey): Promise<void> {
-    await this.#sql.run(
-      `INSERT INTO api_keys (id, account_id, name, hash, prefix, ip_allowlist, guest, monthly_budget, created_at,
-                             expires_at, last_used_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      key.id,
-      key.accountId,
-      key.name,
-      key.hash,
-      key.prefix,
-      JSON.stringify(key.ipAllowlist),
-      key.guest ? 1 : 0,
-      key.monthlyBudget,
-      key.createdAt,
-      key.expiresAt,
-      key.lastUsedAt,
-    )
+    await this.#sql.run`
+      INSERT INTO api_keys (id, account_id, name, hash, prefix, ip_allowlist, guest, monthly_budget, created_at,
+                            expires_at, last_used_at)
+      VALUES (${key.id}, ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${JSON.stringify(key.ipAllowlist)},
+              ${key.guest ? 1 : 0}, ${key.monthlyBudget}, ${key.createdAt}, ${key.expiresAt}, ${key.lastUsedAt})`
     await this.#sql.durable()
   }
 
   async key(id: string): Promise<StoredApiKey | undefined> {
-    const row = await this.#sql.get(
-      `${KEYS} WHERE id = ? AND revoked_at IS NULL`,
-      thisMonth(this.#sql.now()),
-      id,
-    )
+    const row = await this.#sql.get`${keysAt(this.#sql.now())} WHERE id = ${id} AND revoked_at IS NULL`
     return row && { ...toKey(row), accountId: String(row.account_id), hash: row.hash as Uint8Array }
   }
 
   async keys(accountId: string): Promise<ApiKeyRecord[]> {
-    return (
-      await this.#sql.all(
-        `${KEYS} WHERE account_id = ? AND revoked_at IS NULL ORDER BY created_at DESC`,
-        thisMonth(this.#sql.now()),
-        accountId,
-      )
-    ).map(toKey)
+    const rows = await this.#sql.all`
+      ${keysAt(this.#sql.now())} WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY created_at DESC`
+    return rows.map(toKey)
   }
 
   async #keyName(id: string): Promise<string | null> {
-    return textOrNull((await this.#sql.get('SELECT name FROM api_keys WHERE id = ?', id))?.name)
+    return textOrNull((await this.#sql.get`SELECT name FROM api_keys WHERE id = ${id}`)?.name)
   }
 
   async touchKey(id: string, at: number): Promise<void> {
-    await this.#sql.run('UPDATE api_keys SET last_used_at = ? WHERE id = ?', at, id)
+    await this.#sql.run`UPDATE api_keys SET last_used_at = ${at} WHERE id = ${id}`
   }
 
   async removeKey(accountId: string, id: string): Promise<boolean> {
-    return this.#sql.durably(
-      async tx =>
-        (await tx.run(
-          `UPDATE api_keys SET revoked_at = ?, hash = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
-          this.#sql.now(),
-          new Uint8Array(),
-          id,
-          accountId,
-        )) === 1,
-    )
+    return this.#sql.durably(async tx => {
+      const removed = await tx.run`
+        UPDATE api_keys SET revoked_at = ${this.#sql.now()}, hash = ${new Uint8Array()}
+        WHERE id = ${id} AND account_id = ${accountId} AND revoked_at IS NULL`
+      return removed === 1
+    })
   }
 
   async setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean> {
-    return (
-      (await this.#sql.run(
-        'UPDATE api_keys SET monthly_budget = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL',
-        monthlyBudget,
-        id,
-        accountId,
-      )) === 1
-    )
+    const changed = await this.#sql.run`
+      UPDATE api_keys SET monthly_budget = ${monthlyBudget}
+      WHERE id = ${id} AND account_id = ${accountId} AND revoked_at IS NULL`
+    return changed === 1
   }
 
   async addSession({ hash, kind, accountId, role, expiresAt }: SessionRecord): Promise<void> {
-    await this.#sql.run(
-      'INSERT INTO sessions (hash, kind, account_id, role, expires_at) VALUES (?, ?, ?, ?, ?)',
-      hash,
-      kind,
-      accountId,
-      role,
-      expiresAt,
-    )
+    await this.#sql.run`
+      INSERT INTO sessions (hash, kind, account_id, role, expires_at)
+      VALUES (${hash}, ${kind}, ${accountId}, ${role}, ${expiresAt})`
   }
 
   async session(hash: Uint8Array): Promise<SessionRecord | undefined> {
-    const row = await this.#sql.get(
-      `SELECT * FROM sessions WHERE hash = ? AND kind = 'session' AND ${OF_OPEN_ACCOUNT}`,
-      hash,
-    )
+    const row = await this.#sql.get`
+      SELECT * FROM sessions WHERE hash = ${hash} AND kind = 'session' AND ${OF_OPEN_ACCOUNT}`
     return row && toSession(row)
   }
 
   async sessions(accountId: string): Promise<SessionRecord[]> {
-    const rows = await this.#sql.all(
-      `SELECT * FROM sessions WHERE account_id = ? AND kind = 'session' AND expires_at > ? AND ${OF_OPEN_ACCOUNT}
-       ORDER BY expires_at DESC`,
-      accountId,
-      this.#sql.now(),
-    )
+    const rows = await this.#sql.all`
+      SELECT * FROM sessions WHERE account_id = ${accountId} AND kind = 'session' AND expires_at > ${this.#sql.now()}
+        AND ${OF_OPEN_ACCOUNT} ORDER BY expires_at DESC`
     return rows.map(toSession)
   }
 
   async removeSession(accountId: string, hash: Uint8Array): Promise<boolean> {
-    const removed = await this.#sql.run(
-      `DELETE FROM sessions WHERE account_id = ? AND kind = 'session' AND hash = ?`,
-      accountId,
-      hash,
-    )
+    const removed = await this.#sql.run`
+      DELETE FROM sessions WHERE account_id = ${accountId} AND kind = 'session' AND hash = ${hash}`
     return removed === 1
   }
 
   async prolongSession(hash: Uint8Array, expiresAt: number): Promise<void> {
-    await this.#sql.run('UPDATE sessions SET expires_at = ? WHERE hash = ?', expiresAt, hash)
+    await this.#sql.run`UPDATE sessions SET expires_at = ${expiresAt} WHERE hash = ${hash}`
   }
 
   async takeLink(hash: Uint8Array): Promise<SessionRecord | undefined> {
-    const row = await this.#sql.get(
-      `DELETE FROM sessions WHERE hash = ? AND kind = 'link' AND ${OF_OPEN_ACCOUNT} RETURNING *`,
-      hash,
-    )
+    const row = await this.#sql.get`
+      DELETE FROM sessions WHERE hash = ${hash} AND kind = 'link' AND ${OF_OPEN_ACCOUNT} RETURNING *`
     return row && toSession(row)
   }
 
   async forgetSessions(before: number): Promise<void> {
-    await this.#sql.run('DELETE FROM sessions WHERE expires_at < ?', before)
+    await this.#sql.run`DELETE FROM sessions WHERE expires_at < ${before}`
   }
 }

@@ -1,7 +1,7 @@
-import type { Value } from './sql.ts'
+import type { Fragment, Value } from './sql.ts'
 
 /** Conditions of a query, joined with AND; one without a value is left out. */
-export class Conditions {
+export class Conditions implements Fragment {
   readonly #parts: string[] = []
   readonly values: Value[] = []
 
@@ -19,7 +19,7 @@ export class Conditions {
     return this
   }
 
-  get sql(): string {
+  get text(): string {
     return this.#parts.length > 0 ? this.#parts.join(' AND ') : 'TRUE'
   }
 }

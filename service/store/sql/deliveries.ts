@@ -2,12 +2,12 @@ import type { BatchItemRecord, BatchProblem } from '../interfaces/batches.ts'
 import { toItem } from './batch-rows.ts'
 import type { Sql } from './sql.ts'
 
-/** Saving the results of batches to folders. */
+/** Saving the results of batches to folders: a part of their store. */
 export class Deliveries {
-  readonly #sql: Sql
+  protected readonly sql: Sql
 
   constructor(sql: Sql) {
-    this.#sql = sql
+    this.sql = sql
   }
 
   // CROSS JOIN makes SQLite begin with the few items that are still to be saved.
@@ -16,69 +16,50 @@ export class Deliveries {
     limit: number,
     unlessPausedBy: readonly string[],
   ): Promise<BatchItemRecord[]> {
-    return (
-      await this.#sql.all(
-        `SELECT items.* FROM batch_items AS items ${this.#sql.dialect.indexedBy('batch_items_unsaved')}
-           CROSS JOIN jobs CROSS JOIN batches
-         WHERE jobs.id = items.job_id AND batches.id = items.batch_id AND items.delivery = 'pending' AND items.job_id IS NOT NULL AND jobs.status = 'Succeeded'
-           AND batches.host = ? AND NOT COALESCE(batches.problem ->> 'code', '') ${this.#sql.dialect.anyOf}
-         ORDER BY jobs.finished_at, items.position LIMIT ?`,
-        host,
-        JSON.stringify(unlessPausedBy),
-        limit,
-      )
-    ).map(toItem)
+    const rows = await this.sql.all`
+      SELECT items.* FROM batch_items AS items ${this.sql.dialect.indexedBy('batch_items_unsaved')}
+        CROSS JOIN jobs CROSS JOIN batches
+      WHERE jobs.id = items.job_id AND batches.id = items.batch_id AND items.delivery = 'pending' AND items.job_id IS NOT NULL
+        AND jobs.status = 'Succeeded' AND batches.host = ${host} 
+        AND NOT COALESCE(batches.problem ->> 'code', '') ${this.sql.dialect.anyOf(unlessPausedBy)}
+      ORDER BY jobs.finished_at, items.position LIMIT ${limit}`
+    return rows.map(toItem)
   }
 
   async placing(itemId: string, path: string): Promise<boolean> {
-    return this.#sql.durably(
-      async tx =>
-        (await tx.run(
-          `UPDATE batch_items SET saved_to = ? WHERE id = ? AND delivery = 'pending'`,
-          path,
-          itemId,
-        )) === 1,
-    )
+    return this.sql.durably(async tx => {
+      const changed = await tx.run`
+        UPDATE batch_items SET saved_to = ${path} WHERE id = ${itemId} AND delivery = 'pending'`
+      return changed === 1
+    })
   }
 
   async saved(itemId: string, path: string, problem?: BatchProblem): Promise<boolean> {
-    return this.#sql.transaction(async tx => {
-      const item = await tx.get(
-        `UPDATE batch_items SET delivery = 'saved', saved_to = ?, error = ? WHERE id = ? AND delivery = 'pending'
-         RETURNING job_id`,
-        path,
-        problem ? JSON.stringify(problem) : null,
-        itemId,
-      )
-      if (item) await tx.run('UPDATE jobs SET saved_to = ? WHERE id = ?', path, String(item.job_id))
+    return this.sql.transaction(async tx => {
+      const item = await tx.get`
+        UPDATE batch_items SET delivery = 'saved', saved_to = ${path}, error = ${problem ? JSON.stringify(problem) : null}
+        WHERE id = ${itemId} AND delivery = 'pending' RETURNING job_id`
+      if (item) await tx.run`UPDATE jobs SET saved_to = ${path} WHERE id = ${String(item.job_id)}`
       return item !== undefined
     })
   }
 
   async itemsOf(originalPath: string): Promise<BatchItemRecord[]> {
-    return (await this.#sql.all('SELECT * FROM batch_items WHERE original_path = ?', originalPath)).map(
-      toItem,
-    )
+    const rows = await this.sql.all`SELECT * FROM batch_items WHERE original_path = ${originalPath}`
+    return rows.map(toItem)
   }
 
   async saveAgain(itemId: string): Promise<boolean> {
-    return (
-      (await this.#sql.run(
-        `UPDATE batch_items SET delivery = 'pending', numbered = 1, saved_to = NULL, error = NULL
-         WHERE id = ? AND delivery = 'failed'
-           AND EXISTS (SELECT 1 FROM jobs WHERE id = batch_items.job_id AND output_key IS NOT NULL)`,
-        itemId,
-      )) === 1
-    )
+    const changed = await this.sql.run`
+      UPDATE batch_items SET delivery = 'pending', numbered = 1, saved_to = NULL, error = NULL
+      WHERE id = ${itemId} AND delivery = 'failed'
+        AND EXISTS (SELECT 1 FROM jobs WHERE id = batch_items.job_id AND output_key IS NOT NULL)`
+    return changed === 1
   }
 
   async notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
-    return (
-      (await this.#sql.run(
-        `UPDATE batch_items SET delivery = 'failed', error = ? WHERE id = ? AND delivery = 'pending'`,
-        JSON.stringify(error),
-        itemId,
-      )) === 1
-    )
+    const changed = await this.sql.run`
+      UPDATE batch_items SET delivery = 'failed', error = ${JSON.stringify(error)} WHERE id = ${itemId} AND delivery = 'pending'`
+    return changed === 1
   }
 }

@@ -3,18 +3,18 @@ import type { Job } from '../interfaces/jobs.ts'
 import type { Encrypter } from '../sealer.ts'
 import { Conditions } from './conditions.ts'
 import { toJob } from './job-rows.ts'
-import { type Row, type Sql, textOrNull, type Value } from './sql.ts'
+import { type Fragment, fragment, type Row, type Sql, textOrNull } from './sql.ts'
 
-const OPEN = `('Queued', 'Running')`
+const OPEN = fragment`('Queued', 'Running')`
 const states: Record<HistoryState, string> = {
-  open: OPEN,
+  open: OPEN.text,
   succeeded: `('Succeeded')`,
   failed: `('Failed')`,
   canceled: `('Canceled')`,
 }
 
 /** The last attempt represents a row. */
-const IS_LAST = `NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = jobs.first_id AND later.seq > jobs.seq)`
+const IS_LAST = fragment`NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = jobs.first_id AND later.seq > jobs.seq)`
 
 /** The history: a view of the jobs. */
 export class SqlHistoryStore implements HistoryStore {
@@ -33,15 +33,11 @@ export class SqlHistoryStore implements HistoryStore {
     limit: number,
   ): Promise<HistoryRow[]> {
     const where = conditions(accountId, filter).add('seq < ?', before ?? undefined)
-    return (
-      await this.#sql.all(
-        `SELECT *, (SELECT COUNT(*) FROM jobs AS each WHERE each.first_id = jobs.first_id) AS tries,
-                (SELECT name FROM api_keys WHERE api_keys.id = key_id) AS key_name
-         FROM jobs WHERE ${where.sql} AND ${IS_LAST} ORDER BY seq DESC LIMIT ?`,
-        ...where.values,
-        limit,
-      )
-    ).map(row => ({
+    const rows = await this.#sql.all`
+      SELECT *, (SELECT COUNT(*) FROM jobs AS each WHERE each.first_id = jobs.first_id) AS tries,
+             (SELECT name FROM api_keys WHERE api_keys.id = key_id) AS key_name
+      FROM jobs WHERE ${where} AND ${IS_LAST} ORDER BY seq DESC LIMIT ${limit}`
+    return rows.map(row => ({
       job: toJob(row, this.#encrypter),
       tries: Number(row.tries),
       keyName: textOrNull(row.key_name),
@@ -50,73 +46,48 @@ export class SqlHistoryStore implements HistoryStore {
 
   async count(accountId: string, filter: HistoryFilter): Promise<number> {
     const where = conditions(accountId, filter)
-    const row = await this.#sql.get(
-      `SELECT COUNT(*) AS rows FROM jobs WHERE ${where.sql} AND ${IS_LAST}`,
-      ...where.values,
-    )
+    const row = await this.#sql.get`SELECT COUNT(*) AS rows FROM jobs WHERE ${where} AND ${IS_LAST}`
     return Number(row?.rows)
   }
 
   async attempts(accountId: string, jobId: string): Promise<Job[]> {
-    return (
-      await this.#sql.all(
-        `SELECT * FROM jobs WHERE account_id = ? AND first_id = (SELECT first_id FROM jobs WHERE id = ?)
-         ORDER BY seq DESC`,
-        accountId,
-        jobId,
-      )
-    ).map(row => toJob(row, this.#encrypter))
+    const rows = await this.#sql.all`
+      SELECT * FROM jobs WHERE account_id = ${accountId} AND first_id = (SELECT first_id FROM jobs WHERE id = ${jobId})
+      ORDER BY seq DESC`
+    return rows.map(row => toJob(row, this.#encrypter))
   }
 
   async remove(accountId: string, jobIds: readonly string[]): Promise<string[]> {
-    return this.#remove(
-      accountId,
-      `SELECT first_id FROM jobs WHERE id ${this.#sql.dialect.anyOf}`,
-      JSON.stringify(jobIds),
-    )
+    return this.#remove(accountId, fragment`id ${this.#sql.dialect.anyOf(jobIds)}`)
   }
 
   async clear(accountId: string, filter: HistoryFilter): Promise<string[]> {
-    const where = conditions(accountId, filter)
-    return this.#remove(
-      accountId,
-      `SELECT first_id FROM jobs WHERE ${where.sql} AND ${IS_LAST}`,
-      ...where.values,
-    )
+    return this.#remove(accountId, fragment`${conditions(accountId, filter)} AND ${IS_LAST}`)
   }
 
-  /** Deletes all jobs of the rows that a query selects, except rows with an open job. */
-  async #remove(accountId: string, rows: string, ...values: Value[]): Promise<string[]> {
-    const removed = (
-      await this.#sql.all(
-        `DELETE FROM jobs WHERE account_id = ? AND first_id IN (
-           SELECT first_id FROM (${rows}) AS wanted
-           WHERE NOT EXISTS (SELECT 1 FROM jobs AS open WHERE open.first_id = wanted.first_id AND open.status IN ${OPEN}))
-         RETURNING id`,
-        accountId,
-        ...values,
-      )
-    ).map(row => String(row.id))
+  /** Deletes all jobs of the rows that have a job like this, except rows with an open job. */
+  async #remove(accountId: string, where: Fragment): Promise<string[]> {
+    const removed = await this.#sql.all`
+      DELETE FROM jobs WHERE account_id = ${accountId} AND first_id IN (
+        SELECT first_id FROM (SELECT first_id FROM jobs WHERE ${where}) AS wanted
+        WHERE NOT EXISTS (SELECT 1 FROM jobs AS open WHERE open.first_id = wanted.first_id AND open.status IN ${OPEN}))
+      RETURNING id`
     if (removed.length > 0) await this.#sql.durable()
-    return removed
+    return removed.map(row => String(row.id))
   }
 
   async programs(accountId: string, since: number): Promise<Program[]> {
-    return (
-      await this.#sql.all(
-        `SELECT key_id, api_keys.name, api_keys.prefix, MAX(jobs.created_at) AS last_at,
-                COUNT(*) FILTER (WHERE status = 'Queued') AS queued,
-                COUNT(*) FILTER (WHERE status = 'Running') AS running,
-                COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
-                COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
-                COUNT(*) FILTER (WHERE status = 'Canceled') AS canceled
-         FROM jobs LEFT JOIN api_keys ON api_keys.id = key_id
-         WHERE jobs.account_id = ? AND origin = 'api' AND (jobs.created_at >= ? OR status IN ${OPEN})
-         GROUP BY key_id, api_keys.name, api_keys.prefix ORDER BY last_at DESC`,
-        accountId,
-        since,
-      )
-    ).map(toProgram)
+    const rows = await this.#sql.all`
+      SELECT key_id, api_keys.name, api_keys.prefix, MAX(jobs.created_at) AS last_at,
+             COUNT(*) FILTER (WHERE status = 'Queued') AS queued,
+             COUNT(*) FILTER (WHERE status = 'Running') AS running,
+             COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
+             COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
+             COUNT(*) FILTER (WHERE status = 'Canceled') AS canceled
+      FROM jobs LEFT JOIN api_keys ON api_keys.id = key_id
+      WHERE jobs.account_id = ${accountId} AND origin = 'api' AND (jobs.created_at >= ${since} OR status IN ${OPEN})
+      GROUP BY key_id, api_keys.name, api_keys.prefix ORDER BY last_at DESC`
+    return rows.map(toProgram)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Job, JobError, JobStatus } from '../interfaces/jobs.ts'
 import type { Encrypter } from '../sealer.ts'
-import { numberOrNull, type Row, type Statements, textOrNull } from './sql.ts'
+import { numberOrNull, type Row, textOrNull } from './sql.ts'
 
 /** A row of `jobs` as a job. */
 export function toJob(row: Row, encrypter: Encrypter): Job {
@@ -46,21 +46,5 @@ export function toJob(row: Row, encrypter: Encrypter): Job {
     startedAt: numberOrNull(row.started_at),
     finishedAt: numberOrNull(row.finished_at),
     expiresAt: numberOrNull(row.expires_at),
-  }
-}
-
-/** An account's open jobs. */
-export async function countsOf(sql: Statements, accountId: string) {
-  const row = await sql.get(
-    `SELECT COUNT(*) FILTER (WHERE status = 'Queued') AS queued,
-            COUNT(*) FILTER (WHERE status = 'Running') AS running,
-            COUNT(batch_id) AS from_batches
-     FROM jobs WHERE account_id = ? AND status IN ('Queued', 'Running')`,
-    accountId,
-  )
-  return {
-    queued: Number(row?.queued),
-    running: Number(row?.running),
-    fromBatches: Number(row?.from_batches),
   }
 }

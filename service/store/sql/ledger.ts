@@ -13,18 +13,10 @@ interface NewEntry {
 
 /** Appends one entry; the database updates the balance with it and refuses a second charge or refund of a job. */
 export async function writeEntry(tx: Transaction, now: number, entry: NewEntry): Promise<void> {
-  await tx.run(
-    `INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    entry.accountId,
-    entry.kind,
-    entry.amount,
-    entry.reason,
-    entry.jobId ?? null,
-    entry.category ?? null,
-    entry.keyId ?? null,
-    now,
-  )
+  await tx.run`
+    INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
+    VALUES (${entry.accountId}, ${entry.kind}, ${entry.amount}, ${entry.reason},
+            ${entry.jobId ?? null}, ${entry.category ?? null}, ${entry.keyId ?? null}, ${now})`
 }
 
 /** The calendar month of a budget, such as `2026-11`, in UTC. */

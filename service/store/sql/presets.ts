@@ -10,82 +10,59 @@ export class SqlPresetStore implements PresetStore {
   }
 
   async list(accountId: string): Promise<PresetRecord[]> {
-    return (await this.#sql.all('SELECT * FROM presets WHERE account_id = ? ORDER BY rowid', accountId)).map(
-      toPreset,
-    )
+    const rows = await this.#sql.all`SELECT * FROM presets WHERE account_id = ${accountId} ORDER BY rowid`
+    return rows.map(toPreset)
   }
 
   async add(accountId: string, presets: readonly PresetRecord[]): Promise<void> {
     await this.#sql.transaction(async tx => {
       for (const { id, name, choices } of presets) {
-        await tx.run(
-          'INSERT INTO presets (id, account_id, name, choices) VALUES (?, ?, ?, ?)',
-          id,
-          accountId,
-          name,
-          JSON.stringify(choices),
-        )
+        await tx.run`
+          INSERT INTO presets (id, account_id, name, choices)
+          VALUES (${id}, ${accountId}, ${name}, ${JSON.stringify(choices)})`
       }
     })
   }
 
   async change(accountId: string, { id, name, choices }: PresetRecord): Promise<boolean> {
-    const changed = await this.#sql.run(
-      'UPDATE presets SET name = ?, choices = ? WHERE id = ? AND account_id = ?',
-      name,
-      JSON.stringify(choices),
-      id,
-      accountId,
-    )
+    const changed = await this.#sql.run`
+      UPDATE presets SET name = ${name}, choices = ${JSON.stringify(choices)}
+      WHERE id = ${id} AND account_id = ${accountId}`
     return changed === 1
   }
 
   async remove(accountId: string, id: string): Promise<boolean> {
     return this.#sql.transaction(async tx => {
-      await tx.run('DELETE FROM preset_uses WHERE account_id = ? AND preset = ?', accountId, id)
-      return (await tx.run('DELETE FROM presets WHERE id = ? AND account_id = ?', id, accountId)) === 1
+      await tx.run`DELETE FROM preset_uses WHERE account_id = ${accountId} AND preset = ${id}`
+      const changed = await tx.run`DELETE FROM presets WHERE id = ${id} AND account_id = ${accountId}`
+      return changed === 1
     })
   }
 
   async uses(accountId: string): Promise<Map<string, number>> {
-    const rows = await this.#sql.all(
-      'SELECT preset, used_at FROM preset_uses WHERE account_id = ?',
-      accountId,
-    )
+    const rows = await this.#sql.all`SELECT preset, used_at FROM preset_uses WHERE account_id = ${accountId}`
     return new Map(rows.map(row => [String(row.preset), Number(row.used_at)]))
   }
 
   async touch(accountId: string, id: string, at: number): Promise<void> {
-    await this.#sql.run(
-      `INSERT INTO preset_uses (account_id, preset, used_at) VALUES (?, ?, ?)
-       ON CONFLICT (account_id, preset) DO UPDATE SET used_at = excluded.used_at`,
-      accountId,
-      id,
-      at,
-    )
+    await this.#sql.run`
+      INSERT INTO preset_uses (account_id, preset, used_at) VALUES (${accountId}, ${id}, ${at})
+      ON CONFLICT (account_id, preset) DO UPDATE SET used_at = excluded.used_at`
   }
 
   async choices(accountId: string): Promise<LastChoice[]> {
-    return (
-      await this.#sql.all(
-        'SELECT * FROM choices WHERE account_id = ? ORDER BY used_at DESC, rowid DESC',
-        accountId,
-      )
-    ).map(toChoice)
+    const rows = await this.#sql.all`
+      SELECT * FROM choices WHERE account_id = ${accountId} ORDER BY used_at DESC, rowid DESC`
+    return rows.map(toChoice)
   }
 
   async remember(accountId: string, choices: readonly LastChoice[]): Promise<void> {
     await this.#sql.transaction(async tx => {
       for (const { source, target, options, usedAt } of choices) {
-        await tx.run(
-          `INSERT INTO choices (account_id, source, target, options, used_at) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT (account_id, source, target) DO UPDATE SET options = excluded.options, used_at = excluded.used_at`,
-          accountId,
-          source,
-          target,
-          JSON.stringify(options),
-          usedAt,
-        )
+        await tx.run`
+          INSERT INTO choices (account_id, source, target, options, used_at)
+          VALUES (${accountId}, ${source}, ${target}, ${JSON.stringify(options)}, ${usedAt})
+          ON CONFLICT (account_id, source, target) DO UPDATE SET options = excluded.options, used_at = excluded.used_at`
       }
     })
   }

@@ -8,12 +8,33 @@ export const textOrNull = (value: Row[string] | undefined): string | null =>
 export const numberOrNull = (value: Row[string] | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
-/** The operations of a database; parameters are marked with `?`, or with `?1` if the only one is a JSON object. */
+/** A part of a statement: its text has `?` for each value, or `?1` if the only one is a JSON object. */
+export interface Fragment {
+  readonly text: string
+  readonly values: readonly Value[]
+}
+
+/** SQL with its values: a template in which each value or fragment stands where it is used, or a text with `?` for each value. */
+export type Statement = [sql: TemplateStringsArray | string, ...parts: (Value | Fragment)[]]
+
+/** Puts a statement, or a part of one, together: no value becomes a part of its text. */
+export function fragment(...[sql, ...parts]: Statement): Fragment {
+  if (typeof sql === 'string') return { text: sql, values: parts as Value[] }
+  const pieces = parts.map(part =>
+    typeof part === 'object' && part !== null && 'text' in part ? part : { text: '?', values: [part] },
+  )
+  return {
+    text: sql.map((text, index) => text + (pieces[index]?.text ?? '')).join(''),
+    values: pieces.flatMap(({ values }) => values),
+  }
+}
+
+/** The operations of a database. */
 export interface Statements {
-  get(sql: string, ...values: Value[]): Promise<Row | undefined>
-  all(sql: string, ...values: Value[]): Promise<Row[]>
+  get(...statement: Statement): Promise<Row | undefined>
+  all(...statement: Statement): Promise<Row[]>
   /** Runs a statement and returns how many rows it changed. */
-  run(sql: string, ...values: Value[]): Promise<number>
+  run(...statement: Statement): Promise<number>
 }
 
 /** Statements that succeed or fail together. */
@@ -27,23 +48,23 @@ export interface Transaction extends Statements {
 
 /** The SQL that differs between the two databases. */
 export interface Dialect {
-  /** Condition after a column: it is one of the texts in a JSON array, the parameter. */
-  anyOf: string
-  /** Table with a column `value`, which has the objects of the JSON array `?1`. */
-  elements: string
+  /** Condition after a column: it is one of these texts. */
+  anyOf(texts: readonly unknown[]): Fragment
+  /** Table with a column `value`, which has these objects as JSON. */
+  elements(rows: readonly object[]): Fragment
   /**
    * A job whose host crashed or was lost for this time while it ran nothing else is given up. Of several hosts any may vanish for
    * reasons of its own, and the others continue.
    */
   mostInterruptions: number
   /** After a table of a query: which index to use. */
-  indexedBy(index: string): string
+  indexedBy(index: string): Fragment
   /** Local day, such as `2026-11-22`, of a column with milliseconds since 1970. */
-  localDay(column: string): string
+  localDay(column: string): Fragment
   /** At the end of a query: nobody else can change the rows until the transaction ends. */
   locked: string
   /** The same, but rows that another transaction is changing are skipped. */
-  skipLocked: string
+  skipLocked: Fragment
   /**
    * Statement that claims the job to run next, of the account served longest ago and its oldest, and returns its row. Its
    * parameters are a JSON array of job types to pass over, how many jobs of an account may run

@@ -11,23 +11,23 @@ import {
 import type { Encrypter } from '../sealer.ts'
 import { toJob } from './job-rows.ts'
 import { thisMonth } from './ledger.ts'
-import { asJson, type Sql } from './sql.ts'
+import { asJson, fragment, type Sql } from './sql.ts'
 import { STILL_ANSWERS, SubmissionSql } from './submission-sql.ts'
 
 /** Reasons for a refusal that change before they are read are looked for again this often. */
 const MAX_LOOKS = 10
 
-/** Queues jobs: places, budget and money are checked and taken by the database in one go. */
+/** Queues jobs: places, budget and money are checked and taken by the database in one go. A part of the store of jobs. */
 export class Submissions {
-  readonly #sql: Sql
-  readonly #limits: QueueLimits
-  readonly #encrypter: Encrypter
+  protected readonly sql: Sql
+  protected readonly limits: QueueLimits
+  protected readonly encrypter: Encrypter
   readonly #statements: SubmissionSql
 
   constructor(sql: Sql, limits: QueueLimits, encrypter: Encrypter) {
-    this.#sql = sql
-    this.#encrypter = encrypter
-    this.#limits = limits
+    this.sql = sql
+    this.encrypter = encrypter
+    this.limits = limits
     this.#statements = new SubmissionSql(sql.dialect)
   }
 
@@ -36,8 +36,8 @@ export class Submissions {
       const values = this.#valuesOf(job, settings)
       // Only one submission of an account at a time checks what is free and takes it.
       const lock = `account ${job.accountId}`
-      const row = await this.#sql.inOneGo(lock, this.#statements.of(job, settings), values)
-      if (row) return { kind: 'queued', job: toJob(row, this.#encrypter) }
+      const row = await this.sql.inOneGo(lock, this.#statements.of(job, settings), values)
+      if (row) return { kind: 'queued', job: toJob(row, this.encrypter) }
       const refused = await this.#refusal(job, values)
       if (refused) return refused
     }
@@ -46,21 +46,17 @@ export class Submissions {
 
   /** What was submitted under this key before; undefined if nothing was, or its day is over. */
   async submittedBefore(accountId: string, { key, digest }: SubmissionKey): Promise<Repeated | undefined> {
-    const row = await this.#sql.get(
-      `SELECT * FROM submission_keys WHERE account_id = ? AND submission_key = ? AND created_at > ? AND ${STILL_ANSWERS}`,
-      accountId,
-      key,
-      this.#sql.now() - SUBMISSION_KEY_MS,
-    )
+    const row = await this.sql.get`
+      SELECT * FROM submission_keys WHERE account_id = ${accountId} AND submission_key = ${key} AND created_at > ${this.sql.now() - SUBMISSION_KEY_MS} AND ${fragment(STILL_ANSWERS)}`
     if (!row) return undefined
-    return this.#encrypter.decrypt(String(row.digest)).digest === digest
+    return this.encrypter.decrypt(String(row.digest)).digest === digest
       ? { kind: 'repeated', job: { id: String(row.job_id), creditCost: Number(row.credit_cost) } }
       : { kind: 'key_reused' }
   }
 
   /** Why the job cannot be queued; undefined if it can by now. */
   async #refusal(job: NewJob, values: object): Promise<Submission | undefined> {
-    const facts = await this.#sql.get(this.#statements.facts, asJson(values))
+    const facts = await this.sql.get(this.#statements.facts, asJson(values))
     switch (facts?.refusal) {
       case 'submitted_before':
         return job.submissionKey && (await this.submittedBefore(job.accountId, job.submissionKey))
@@ -79,24 +75,24 @@ export class Submissions {
   /** What the statements read, by the names that they use. */
   #valuesOf(job: NewJob, { itemId, topUpCredits = 0 }: SubmitSettings) {
     const { webhook, submissionKey, inputSource = { kind: 'blob' }, furtherSteps: steps = [], ...rest } = job
-    const now = this.#sql.now()
+    const now = this.sql.now()
     return {
       ...rest,
-      options: this.#encrypter.encrypt(job.options),
-      furtherSteps: steps.length > 0 ? this.#encrypter.encrypt({ steps }) : '{}',
+      options: this.encrypter.encrypt(job.options),
+      furtherSteps: steps.length > 0 ? this.encrypter.encrypt({ steps }) : '{}',
       inputSource: JSON.stringify(inputSource),
       measure: JSON.stringify(job.measure),
       itemId,
       topUpCredits,
-      ...this.#limits,
+      ...this.limits,
       now,
       month: thisMonth(now),
       eventId: guid(),
-      webhookTarget: webhook && this.#encrypter.encrypt({ url: webhook.url, secret: webhook.secret }),
+      webhookTarget: webhook && this.encrypter.encrypt({ url: webhook.url, secret: webhook.secret }),
       webhookEvents: webhook?.events.join(' '),
       submissionKey: submissionKey?.key,
       // Sealed: what was submitted may have a short password in it, which could be found by trying.
-      submissionDigest: submissionKey && this.#encrypter.encrypt({ digest: submissionKey.digest }),
+      submissionDigest: submissionKey && this.encrypter.encrypt({ digest: submissionKey.digest }),
       keysFrom: now - SUBMISSION_KEY_MS,
     }
   }

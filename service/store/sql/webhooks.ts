@@ -1,6 +1,6 @@
 import type { AttemptResult, Delivery, WebhookStore } from '../interfaces/webhooks.ts'
 import type { Encrypter } from '../sealer.ts'
-import { numberOrNull, type Row, type Sql } from './sql.ts'
+import { fragment, numberOrNull, type Row, type Sql } from './sql.ts'
 
 /** The clocks of several hosts differ by less than this. */
 const CLOCK_ERROR_MS = 1000
@@ -9,7 +9,8 @@ const CLOCK_ERROR_MS = 1000
  * When an attempt is due. If a row was changed in the future, the clock has been set back since and its time is
  * meaningless: it is due at once, since no attempt waits for long.
  */
-const DUE_AT = 'CASE WHEN updated_at > ? THEN 0 ELSE next_attempt_at END'
+const dueAt = (now: number) =>
+  fragment`CASE WHEN updated_at > ${now + CLOCK_ERROR_MS} THEN 0 ELSE next_attempt_at END`
 
 /** Stores webhooks. A trigger on `jobs` makes them due. */
 export class SqlWebhookStore implements WebhookStore {
@@ -24,22 +25,14 @@ export class SqlWebhookStore implements WebhookStore {
   async claim(limit: number, leaseMs: number): Promise<Delivery[]> {
     const now = this.#sql.now()
     return this.#sql.transaction(async tx => {
-      const due = await tx.all(
-        `SELECT event_id FROM webhooks WHERE state = 'pending' AND ${DUE_AT} <= ?
-         ORDER BY next_attempt_at LIMIT ? ${this.#sql.dialect.skipLocked}`,
-        now + CLOCK_ERROR_MS,
-        now,
-        limit,
-      )
+      const due = await tx.all`
+        SELECT event_id FROM webhooks WHERE state = 'pending' AND ${dueAt(now)} <= ${now}
+        ORDER BY next_attempt_at LIMIT ${limit} ${this.#sql.dialect.skipLocked}`
       const claimed: Delivery[] = []
       for (const { event_id } of due) {
-        const row = await tx.get(
-          `UPDATE webhooks SET attempts = attempts + 1, next_attempt_at = ?, updated_at = ?
-           WHERE event_id = ? RETURNING *`,
-          now + leaseMs,
-          now,
-          String(event_id),
-        )
+        const row = await tx.get`
+          UPDATE webhooks SET attempts = attempts + 1, next_attempt_at = ${now + leaseMs}, updated_at = ${now}
+          WHERE event_id = ${String(event_id)} RETURNING *`
         if (row) claimed.push(this.#toDelivery(row))
       }
       return claimed
@@ -48,10 +41,7 @@ export class SqlWebhookStore implements WebhookStore {
 
   async dueIn(): Promise<number | undefined> {
     const now = this.#sql.now()
-    const row = await this.#sql.get(
-      `SELECT MIN(${DUE_AT}) AS next FROM webhooks WHERE state = 'pending'`,
-      now + CLOCK_ERROR_MS,
-    )
+    const row = await this.#sql.get`SELECT MIN(${dueAt(now)}) AS next FROM webhooks WHERE state = 'pending'`
     const next = numberOrNull(row?.next ?? null)
     return next === null ? undefined : Math.max(0, next - now)
   }
@@ -61,48 +51,30 @@ export class SqlWebhookStore implements WebhookStore {
     { state, retryInMs, status, problem }: AttemptResult,
   ): Promise<void> {
     const now = this.#sql.now()
-    await this.#sql.run(
-      `UPDATE webhooks SET state = ?, next_attempt_at = ?, last_status = ?, problem = ?, updated_at = ?
-       WHERE event_id = ? AND attempts = ? AND state = 'pending'`,
-      state,
-      retryInMs === null ? null : now + retryInMs,
-      status,
-      problem && JSON.stringify(problem),
-      now,
-      eventId,
-      attempts,
-    )
+    await this.#sql.run`
+      UPDATE webhooks SET state = ${state}, next_attempt_at = ${retryInMs === null ? null : now + retryInMs},
+        last_status = ${status}, problem = ${problem && JSON.stringify(problem)}, updated_at = ${now}
+      WHERE event_id = ${eventId} AND attempts = ${attempts} AND state = 'pending'`
   }
 
   async list(accountId: string, limit: number): Promise<Delivery[]> {
-    return (
-      await this.#sql.all(
-        `SELECT * FROM webhooks WHERE account_id = ? AND state <> 'waiting' ORDER BY updated_at DESC, rowid DESC LIMIT ?`,
-        accountId,
-        limit,
-      )
-    ).map(row => this.#toDelivery(row))
+    const rows = await this.#sql.all`
+      SELECT * FROM webhooks WHERE account_id = ${accountId} AND state <> 'waiting'
+      ORDER BY updated_at DESC, rowid DESC LIMIT ${limit}`
+    return rows.map(row => this.#toDelivery(row))
   }
 
   async replay(eventId: string, accountId: string): Promise<boolean> {
     const now = this.#sql.now()
-    return (
-      (await this.#sql.run(
-        `UPDATE webhooks SET state = 'pending', attempts = 0, next_attempt_at = ?, updated_at = ?
-         WHERE event_id = ? AND account_id = ? AND state IN ('delivered', 'failed')`,
-        now,
-        now,
-        eventId,
-        accountId,
-      )) === 1
-    )
+    const changed = await this.#sql.run`
+      UPDATE webhooks SET state = 'pending', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}
+      WHERE event_id = ${eventId} AND account_id = ${accountId} AND state IN ('delivered', 'failed')`
+    return changed === 1
   }
 
   async purge(before: number): Promise<void> {
-    await this.#sql.run(
-      `DELETE FROM webhooks WHERE state IN ('delivered', 'failed') AND updated_at < ?`,
-      before,
-    )
+    await this.#sql.run`
+      DELETE FROM webhooks WHERE state IN ('delivered', 'failed') AND updated_at < ${before}`
   }
 
   #toDelivery(row: Row): Delivery {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { syncFile } from '../../shared/placing/durable.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
-import type { Row, Value } from '../sql/sql.ts'
+import { fragment, type Row, type Statement } from '../sql/sql.ts'
 import { isIntact, isUnchangedSinceClosed, markClosed, migrations, unmarkClosed } from './intact.ts'
 
 /** Another process has the database open. */
@@ -146,17 +146,20 @@ export class Database {
     }
   }
 
-  get(sql: string, ...values: Value[]): Row | undefined {
-    return this.#watched(() => this.#statement(sql).get(...values)) as Row | undefined
+  get(...statement: Statement): Row | undefined {
+    const { text, values } = fragment(...statement)
+    return this.#watched(() => this.#statement(text).get(...values)) as Row | undefined
   }
 
-  all(sql: string, ...values: Value[]): Row[] {
-    return this.#watched(() => this.#statement(sql).all(...values)) as Row[]
+  all(...statement: Statement): Row[] {
+    const { text, values } = fragment(...statement)
+    return this.#watched(() => this.#statement(text).all(...values)) as Row[]
   }
 
   /** Runs a statement and returns how many rows it changed. */
-  run(sql: string, ...values: Value[]): number {
-    return Number(this.#watched(() => this.#statement(sql).run(...values)).changes)
+  run(...statement: Statement): number {
+    const { text, values } = fragment(...statement)
+    return Number(this.#watched(() => this.#statement(text).run(...values)).changes)
   }
 
   /** Runs `work` atomically; inside another transaction it joins that one. */

@@ -1,15 +1,15 @@
-import type { Dialect } from '../sql/sql.ts'
+import { asJson, type Dialect, fragment } from '../sql/sql.ts'
 
 /** SQLite's variants of the SQL that differs from PostgreSQL. */
 export const dialect: Dialect = {
-  anyOf: 'IN (SELECT value FROM json_each(?))',
-  elements: 'json_each(?1)',
+  anyOf: texts => fragment`IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`,
+  elements: rows => fragment`json_each(${asJson(rows)})`,
   mostInterruptions: 2,
-  indexedBy: index => `INDEXED BY ${index}`,
-  localDay: column => `date(${column} / 1000, 'unixepoch', 'localtime')`,
+  indexedBy: index => fragment(`INDEXED BY ${index}`),
+  localDay: column => fragment(`date(${column} / 1000, 'unixepoch', 'localtime')`),
   // A transaction is alone.
   locked: '',
-  skipLocked: '',
+  skipLocked: fragment(''),
   claim: `UPDATE jobs SET status = 'Running', started_at = ?4, attempts = attempts + 1, lease_owner = ?3, lease_expires_at = ?5
     WHERE id = (
       SELECT jobs.id FROM jobs JOIN accounts ON accounts.id = jobs.account_id

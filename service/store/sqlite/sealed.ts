@@ -45,26 +45,20 @@ export async function isSealedByAnother(sql: Statements, encrypter: Encrypter): 
 export async function forgetSealed(sql: Sql): Promise<void> {
   const now = sql.now()
   await sql.durably(async tx => {
-    await tx.run(
-      `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_reason = ?
-       WHERE status IN ('Queued', 'Running')`,
-      now,
-      JSON.stringify(message('stored.options_lost')),
-    )
-    await tx.run(
-      `UPDATE batch_items SET state = 'canceled', delivery = 'none'
-       WHERE state = 'waiting' AND batch_id IN (SELECT id FROM batches WHERE state IN ('active', 'paused'))`,
-    )
-    await tx.run(
-      `UPDATE batches SET state = 'canceled', finished_at = ? WHERE state IN ('active', 'paused')`,
-      now,
-    )
-    await tx.run(
-      `UPDATE webhooks SET state = 'failed', next_attempt_at = NULL, problem = ?, updated_at = ? WHERE state = 'pending'`,
-      JSON.stringify(message('stored.webhook_lost')),
-      now,
-    )
+    await tx.run`
+      UPDATE jobs SET status = 'Failed', finished_at = ${now}, error_code = 'jobs.interrupted',
+        error_reason = ${JSON.stringify(message('stored.options_lost'))}
+      WHERE status IN ('Queued', 'Running')`
+    await tx.run`
+      UPDATE batch_items SET state = 'canceled', delivery = 'none'
+      WHERE state = 'waiting' AND batch_id IN (SELECT id FROM batches WHERE state IN ('active', 'paused'))`
+    await tx.run`
+      UPDATE batches SET state = 'canceled', finished_at = ${now} WHERE state IN ('active', 'paused')`
+    await tx.run`
+      UPDATE webhooks SET state = 'failed', next_attempt_at = NULL, updated_at = ${now},
+        problem = ${JSON.stringify(message('stored.webhook_lost'))}
+      WHERE state = 'pending'`
     for (const [table, column] of columns) await tx.run(`UPDATE ${table} SET ${column} = '{}'`)
-    await tx.run('DELETE FROM submission_keys')
+    await tx.run`DELETE FROM submission_keys`
   })
 }

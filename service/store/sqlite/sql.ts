@@ -1,4 +1,4 @@
-import { asJson, type Row, type Sql, type Transaction, type Value } from '../sql/sql.ts'
+import { asJson, type Row, type Sql, type Statement, type Transaction } from '../sql/sql.ts'
 import type { Database } from './database.ts'
 import { dialect } from './dialect.ts'
 
@@ -15,9 +15,9 @@ export class SqliteSql implements Sql {
   constructor(database: Database) {
     this.#database = database
     this.#transaction = {
-      get: async (sql, ...values) => database.get(sql, ...values),
-      all: async (sql, ...values) => database.all(sql, ...values),
-      run: async (sql, ...values) => database.run(sql, ...values),
+      get: async (...statement) => database.get(...statement),
+      all: async (...statement) => database.all(...statement),
+      run: async (...statement) => database.run(...statement),
       // Every transaction runs alone anyway.
       lock: async () => {},
     }
@@ -31,16 +31,16 @@ export class SqliteSql implements Sql {
     await this.get('SELECT 1')
   }
 
-  get(sql: string, ...values: Value[]): Promise<Row | undefined> {
-    return this.#inTurn(() => this.#database.get(sql, ...values))
+  get(...statement: Statement): Promise<Row | undefined> {
+    return this.#inTurn(() => this.#database.get(...statement))
   }
 
-  all(sql: string, ...values: Value[]): Promise<Row[]> {
-    return this.#inTurn(() => this.#database.all(sql, ...values))
+  all(...statement: Statement): Promise<Row[]> {
+    return this.#inTurn(() => this.#database.all(...statement))
   }
 
-  run(sql: string, ...values: Value[]): Promise<number> {
-    return this.#inTurn(() => this.#database.run(sql, ...values))
+  run(...statement: Statement): Promise<number> {
+    return this.#inTurn(() => this.#database.run(...statement))
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

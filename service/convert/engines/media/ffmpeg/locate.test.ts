@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -38,6 +38,16 @@ console.log(JSON.stringify(candidates({})))`
   // An installed copy is preferred to one beside NODE_PATH.
   expect(JSON.parse(found.toString()).packed.at(-1)).toMatch(/ffmpeg-static[\\/]ffmpeg(\.exe)?$/)
 })
+
+it('a program that links linear algebra does not bind OpenBLAS', async ({ skip }) => {
+  vi.stubEnv('LD_LIBRARY_PATH', undefined)
+  const { environment, ffmpeg } = await fresh()
+  const { path } = await ffmpeg()
+  const libraries = (env: NodeJS.ProcessEnv) => spawnSync('ldd', [path], { env }).stdout?.toString() ?? ''
+  skip(!libraries(process.env).includes('libopenblas'), 'this ffmpeg binds no OpenBLAS')
+  skip(!existsSync('/usr/lib/x86_64-linux-gnu/lapack'), 'the plain library is not installed')
+  expect(libraries(environment())).not.toContain('libopenblas')
+}, 60_000)
 
 describe('a program that takes long to answer', () => {
   it('is busy, not missing, and gets another chance', async ({ skip }) => {

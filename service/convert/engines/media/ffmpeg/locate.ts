@@ -1,7 +1,7 @@
 /** Finds the ffmpeg program. */
 
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
@@ -63,9 +63,17 @@ function staticFfmpeg(): string | null {
   }
 }
 
+/**
+ * Folders of plain libraries of linear algebra, which Debian's ffmpeg links and never calls here: binding OpenBLAS instead, where that is
+ * installed too, is a quarter of its start.
+ */
+const plainAlgebra = process.platform === 'linux' ? globSync('/usr/lib/*-linux-gnu/{blas,lapack}') : []
+
 /** The environment ffmpeg runs in. */
 export function environment(): NodeJS.ProcessEnv {
-  return { ...programEnvironment(), AV_LOG_FORCE_NOCOLOR: '1' }
+  const env = programEnvironment()
+  const libraries = [...plainAlgebra, env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter)
+  return { ...env, ...(libraries && { LD_LIBRARY_PATH: libraries }), AV_LOG_FORCE_NOCOLOR: '1' }
 }
 
 /**

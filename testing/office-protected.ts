@@ -1,15 +1,7 @@
 /**
- * Office files protected with passwords as in earlier versions of Office; another program confirms that it can read them.
+ * Office files protected with passwords; another program confirms that it can read them.
  */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
-import { CompoundFile } from '../service/convert/engines/documents/formats/compound.ts'
-import {
-  applyRc4,
-  type BlockKeys,
-  cryptoApiKeys,
-  decryptBlocks,
-  office97Keys,
-} from '../service/convert/engines/documents/office/rc4.ts'
 import { CUTOFF, compound } from './compound.ts'
 
 const numbers = (...values: number[]) => {
@@ -56,58 +48,11 @@ export function standardEncrypted(content: Buffer, password: string): Buffer {
   return encryptedStreams(info, content.length, encrypt(content))
 }
 
-export type Rc4Kind = 'office97' | 'cryptoapi'
+/** FilePass, [MS-XLS] 2.4.117, which says that the records after it are encrypted with RC4. */
+const FILE_PASS = Buffer.concat([Buffer.from([0x2f, 0, 54, 0, 1, 0, 1, 0, 1, 0]), Buffer.alloc(48)])
 
-/** The description of the encryption, and the keys of its blocks. */
-function rc4Of(kind: Rc4Kind, password: string): { header: Buffer; keys: BlockKeys } {
-  const [salt, verifier] = [randomBytes(16), randomBytes(16)]
-  const [keys, hash] =
-    kind === 'office97'
-      ? ([office97Keys(password, salt), 'md5'] as const)
-      : ([cryptoApiKeys(password, salt, 128), 'sha1'] as const)
-  const secret = Buffer.concat([verifier, digest(hash, verifier)])
-  applyRc4(keys(0), secret)
-  const header =
-    kind === 'office97'
-      ? Buffer.concat([Buffer.from([1, 0, 1, 0]), salt, secret])
-      : Buffer.concat([
-          Buffer.from([2, 0, 2, 0]),
-          headerOf(4, 0x6801, 128, 1),
-          numbers(16),
-          salt,
-          secret.subarray(0, 16),
-          numbers(20),
-          secret.subarray(16),
-        ])
-  return { header, keys }
-}
-
-/** A document of Word 97 in the encryption of its time: [MS-DOC] 2.2.6. */
-export function protectedDoc(document: Buffer, kind: Rc4Kind, password: string): Buffer {
-  const { header, keys } = rc4Of(kind, password)
-  const file = new CompoundFile(document)
-  const main = Buffer.from(file.stream('WordDocument') ?? '')
-  const flags = main.readUInt16LE(10)
-  const tableName = flags & 0x200 ? '1Table' : '0Table'
-  const table = Buffer.concat([header, file.stream(tableName) ?? Buffer.alloc(0)])
-  // Offsets in the table stream shift by the header.
-  for (let pair = 0, at = 154; pair < main.readUInt16LE(152); pair++, at += 8)
-    if (main.readUInt32LE(at + 4) > 0) main.writeUInt32LE(main.readUInt32LE(at) + header.length, at)
-  main.writeUInt16LE(flags | 0x100, 10)
-  main.writeUInt32LE(header.length, 14)
-  const encrypted = (content: Buffer, plain: number) => {
-    const bytes = Buffer.concat([content], Math.max(content.length, 4096))
-    const start = Buffer.from(bytes.subarray(0, plain))
-    decryptBlocks(keys, bytes, 512)
-    start.copy(bytes)
-    return bytes
-  }
-  return compound({ WordDocument: encrypted(main, 68), [tableName]: encrypted(table, header.length) })
-}
-
-/** A workbook of Excel 97 with a text in each row, encrypted: [MS-XLS] 2.2.10. */
-export function protectedXls(texts: readonly string[], kind: Rc4Kind, password: string): Buffer {
-  const { header, keys } = rc4Of(kind, password)
+/** A workbook of Excel 97 with a text in each row; it may say that it is encrypted: [MS-XLS] 2.1.7.20. */
+export function xls(texts: readonly string[], { isProtected = false } = {}): Buffer {
   const shorts = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
   const record = (type: number, ...parts: Buffer[]) => {
     const content = Buffer.concat(parts)
@@ -116,7 +61,7 @@ export function protectedXls(texts: readonly string[], kind: Rc4Kind, password: 
   const begin = (kindOfStream: number) =>
     record(0x809, shorts(0x600, kindOfStream, 0x0dbb, 0x07cc), numbers(0, 6))
   const name = Buffer.from('Sheet')
-  const pass = record(0x2f, shorts(1), header)
+  const pass = isProtected ? FILE_PASS : Buffer.alloc(0)
   const end = record(0xa)
   const start = begin(5).length + pass.length + 4 + 8 + name.length + end.length
   const rows = texts.map((text, row) =>
@@ -124,20 +69,9 @@ export function protectedXls(texts: readonly string[], kind: Rc4Kind, password: 
   )
   const sheet = record(0x85, numbers(start), Buffer.from([0, 0, name.length, 0]), name)
   const dimensions = record(0x200, numbers(0, texts.length), shorts(0, 1, 0))
-  const records = [begin(5), pass, sheet, end, begin(0x10), dimensions, ...rows, end]
+  const records = Buffer.concat([begin(5), pass, sheet, end, begin(0x10), dimensions, ...rows, end])
   // After the records there is room for empty ones of four bytes.
-  const plain = Buffer.concat(records, Buffer.concat(records).length + 4096)
-  const stream = Buffer.from(plain)
-  decryptBlocks(keys, stream, 1024)
-  let at = 0
-  for (const bytes of records) {
-    const type = bytes.readUInt16LE(0)
-    const kept = type === 0x809 || type === 0x2f ? bytes.length : type === 0x85 ? 8 : 4
-    bytes.copy(stream, at, 0, kept)
-    at += bytes.length
-  }
-  plain.copy(stream, at, at)
-  return compound({ Workbook: stream })
+  return compound({ Workbook: Buffer.concat([records], records.length + CUTOFF) })
 }
 
 /** A package protected by a password: agile encryption of [MS-OFFCRYPTO], AES-256 and SHA-512. */

@@ -6,6 +6,8 @@ export const office = {
   'office.wrong_password': 'The password does not open this document. Check it, also for capital letters.',
   'office.protected_otherwise':
     'The document is protected in a way that cannot be opened. Remove the protection in the program it comes from.',
+  'office.protected_old':
+    'Files of Office 97 to 2003 with a password cannot be opened. Save it in its program as DOCX, XLSX or PPTX, or without a password.',
   'iwork.only_preview':
     'Only the preview inside the file was converted. For the document itself, export it as PDF in the program it comes from.',
   'iwork.only_first_page':

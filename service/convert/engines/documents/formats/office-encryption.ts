@@ -19,7 +19,7 @@ const BLOCK_KEYS = {
 }
 
 /** Excel encrypts workbooks that are only write-protected with this password; everybody may open them. */
-export const DEFAULT_PASSWORD = 'VelvetSweatshop'
+const DEFAULT_PASSWORD = 'VelvetSweatshop'
 
 type Problem = 'wrong_password' | 'unsupported'
 
@@ -30,7 +30,7 @@ const UNSUPPORTED: Decrypted = { problem: 'unsupported' }
 const WRONG: Decrypted = { problem: 'wrong_password' }
 
 /** The failure of a file that does not open with the given password, or without one. */
-export function protectionFailure(problem: Problem, password: string | undefined): JobFailure {
+function protectionFailure(problem: Problem, password: string | undefined): JobFailure {
   const reason =
     problem === 'unsupported'
       ? message('office.protected_otherwise')

@@ -9,7 +9,7 @@ import { readAt } from '../../common/read-at.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { openProtected } from '../formats/office-encryption.ts'
 import { partName, repacked, withPartNames } from '../formats/part-names.ts'
-import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
+import { isBinaryEncrypted } from './binary-encryption.ts'
 import { countBinaryCells, countCells, countRecords } from './cells.ts'
 import { withoutLinksToItself, withoutStyleCycles } from './cycles.ts'
 import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
@@ -36,6 +36,7 @@ const SHEET_BYTES = 32 * MB
 const CALCULATED_BYTES = 128 * MB
 
 const failure = {
+  encrypted: () => new JobFailure('jobs.encrypted_input', message('office.protected_old')),
   corrupt: (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause }),
   notOffice: () => new JobFailure('jobs.corrupt_input', message('office.not_an_office_file')),
   otherFormat: () => new JobFailure('jobs.unsupported_input', message('office.other_format')),
@@ -143,7 +144,7 @@ async function readCompound(
   // In a damaged file, the streams may not be where they belong.
   const found = own ?? STREAMS.find(({ stream }) => file.has(stream))
   if (!found) throw failure.notOffice()
-  if (isBinaryEncrypted(file, found)) decryptBinary(file, found, password)
+  if (isBinaryEncrypted(file, found)) throw failure.encrypted()
   const stream = file.stream(found.stream) ?? Buffer.alloc(0)
   const needs = noNeeds()
   if (found.suffix === 'doc') addWordNeeds(needs, file, stream)

@@ -6,6 +6,8 @@ export const archives = {
   'archive.needs_password': 'The archive is protected by a password. Give it under Password.',
   'archive.wrong_password':
     'The password does not open the archive. Check it, upper and lower case included.',
+  'archive.sparse':
+    'A file with holes (sparse) is in the archive, which cannot be read. Pack it again without holes, as tar does without --sparse.',
   'archive.multi_volume':
     'The file is one part of an archive of several parts, and the others are missing. Join or unpack the parts first.',
   'archive.method':

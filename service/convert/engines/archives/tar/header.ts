@@ -11,7 +11,6 @@ export interface Header {
   /** Seconds since 1970. */
   mtime: number
   type: string
-  block: Buffer
 }
 
 const ZEROS = Buffer.alloc(BLOCK_BYTES)
@@ -44,7 +43,6 @@ export function parseHeader(block: Buffer): Header {
     size: numberAt(block, 124, 12),
     mtime: numberAt(block, 136, 12),
     type: block.toString('latin1', 156, 157),
-    block,
   }
 }
 
@@ -55,7 +53,7 @@ function textAt(block: Buffer, at: number, length: number): Buffer {
 }
 
 /** A number in octal digits, or binary if its first bit is set; NaN if it is neither. */
-export function numberAt(block: Buffer, at: number, length: number): number {
+function numberAt(block: Buffer, at: number, length: number): number {
   const first = block[at] ?? 0
   if (first & 0x80) {
     let value = first & 0x40 ? (first & 0x7f) - 128 : first & 0x3f

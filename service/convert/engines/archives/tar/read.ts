@@ -7,7 +7,6 @@ import type { RawEntry } from '../listing.ts'
 import type { Content } from '../model.ts'
 import { BLOCK_BYTES, type Header, hasRightSum, isZero, parseHeader } from './header.ts'
 import { parsePax } from './pax.ts'
-import { filled, gnuMap, isSound, paxMap } from './sparse.ts'
 
 /** Longest extended header or long name. */
 const EXTENDED_BYTES = 8 * 2 ** 20
@@ -42,7 +41,7 @@ export class TarReader {
 
   /**
    * All members in order; unread data are skipped.
-   * @throws JobFailure corrupt_input, too_large
+   * @throws JobFailure corrupt_input, unsupported_input, too_large
    */
   async *members(): AsyncGenerator<TarMember> {
     let pax: Pax = new Map()
@@ -92,7 +91,7 @@ export class TarReader {
       const value = pax.get(key)
       return value && value.length > 0 ? value : undefined
     }
-    const name = text('GNU.sparse.name') ?? text('path') ?? longName ?? header.name
+    const name = text('path') ?? longName ?? header.name
     const link = text('linkpath') ?? longLink ?? header.linkName
     const stored = Number(text('size')?.toString() ?? header.size)
     if (!Number.isSafeInteger(stored) || stored < 0) throw damaged()
@@ -101,9 +100,9 @@ export class TarReader {
     if (kind === 'none') return this.#pass(stored)
     if (kind === 'part') throw new JobFailure('jobs.corrupt_input', message('archive.multi_volume'))
 
-    const sparse = () => (header.type === 'S' ? gnuMap(header, this.#source) : paxMap(pax, this.#source))
-    const map = kind === 'file' ? await sparse() : null
-    if (map === undefined || (map && !isSound(map, stored - map.mapBytes))) throw damaged()
+    // A file with holes: only its regions with data are stored.
+    const hasHoles = header.type === 'S' || pax.keys().some(key => key.startsWith('GNU.sparse.'))
+    if (hasHoles) throw new JobFailure('jobs.unsupported_input', message('archive.sparse'))
     const precise = Number(text('mtime')?.toString() ?? Number.NaN)
     const mtime = Number.isFinite(precise) ? precise : header.mtime
     const comment = own.get('comment')?.toString()
@@ -111,7 +110,7 @@ export class TarReader {
       name,
       link,
       kind,
-      size: kind === 'file' ? (map?.size ?? stored) : 0,
+      size: kind === 'file' ? stored : 0,
       modified: Number.isFinite(mtime) ? new Date(mtime * 1000) : null,
       mode: Number.isFinite(header.mode) ? header.mode : null,
       ...(comment ? { comment } : {}),
@@ -122,8 +121,8 @@ export class TarReader {
       if (header.type === 'D' || (await this.#hasBody(stored))) await this.#pass(stored)
       return
     }
-    const body = new Body(this.#source, stored - (map?.mapBytes ?? 0))
-    yield { ...member, data: map ? filled(map, length => body.read(length)) : body.read(body.left) }
+    const body = new Body(this.#source, stored)
+    yield { ...member, data: body.read() }
     if (!(await this.#source.skip(body.left))) throw damaged()
     // The padding of the last member may be missing.
     await this.#source.skip(-stored & (BLOCK_BYTES - 1))
@@ -187,11 +186,10 @@ class Body {
     this.left = length
   }
 
-  async *read(length: number): AsyncGenerator<Uint8Array> {
-    for (let missing = length; missing > 0; ) {
-      const piece = await this.#source.some(Math.min(missing, CHUNK_BYTES))
+  async *read(): AsyncGenerator<Uint8Array> {
+    while (this.left > 0) {
+      const piece = await this.#source.some(Math.min(this.left, CHUNK_BYTES))
       if (!piece) throw damaged()
-      missing -= piece.length
       this.left -= piece.length
       yield piece
     }

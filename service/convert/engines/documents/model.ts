@@ -152,6 +152,17 @@ export const documentWith = (parts: Partial<Document> & Pick<Document, 'blocks'>
   ...parts,
 })
 
+export const sameMarks = (one: Marks, other: Marks): boolean =>
+  Object.keys(one).length === Object.keys(other).length &&
+  (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
+
+/** Adds text to content, whose last run goes on if it has the same marks and does not begin before `from`. */
+export function addText(content: Inline[], text: string, marks: Marks, from = 0): void {
+  const last = content.length > from ? content.at(-1) : undefined
+  if (last?.kind === 'text' && sameMarks(last.marks, marks)) last.text += text
+  else if (text !== '') content.push(run(text, marks))
+}
+
 export const run = (text: string, marks: Marks = {}): Inline => ({ kind: 'text', text, marks })
 
 export const paragraphOf = (content: Inline[], look: Partial<Paragraph> = {}): Paragraph => ({

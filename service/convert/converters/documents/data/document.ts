@@ -5,6 +5,8 @@ import {
   type Document,
   documentWith,
   type Inline,
+  paragraphOf,
+  run,
   type TableCell,
 } from '../../../engines/documents/model.ts'
 
@@ -24,11 +26,10 @@ export function documentOf(
     const lines = print(value).split(/\r?\n|\r/)
     if (lines.length === 1 && lines[0] === '') return EMPTY
     const content = lines.flatMap((text, index): Inline[] => {
-      const part: Inline = { kind: 'text', text, marks: PLAIN }
+      const part = run(text, PLAIN)
       return index === 0 ? [part] : [{ kind: 'break' }, part]
     })
-    const blocks: Block[] = [{ kind: 'paragraph', role: 'text', rightToLeft: false, content }]
-    return isNumber(value) ? { columns: 1, rows: 1, align: 'right', blocks } : { columns: 1, rows: 1, blocks }
+    return { ...EMPTY, ...(isNumber(value) && { align: 'right' }), blocks: [paragraphOf(content)] }
   }
   const blocks = tables.flatMap(({ name, rows }): Block[] => {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
@@ -37,9 +38,7 @@ export function documentOf(
       cells: Array.from({ length: width }, (_, column) => cellOf(row[column] ?? null)),
     }))
     const table: Block = { kind: 'table', rows: written }
-    return tables.length > 1
-      ? [{ kind: 'heading', level: 2, content: [{ kind: 'text', text: name, marks: PLAIN }] }, table]
-      : [table]
+    return tables.length > 1 ? [{ kind: 'heading', level: 2, content: [run(name)] }, table] : [table]
   })
   return documentWith({ title, blocks })
 }

@@ -106,8 +106,7 @@ export const ofPages = {
 
 const printFor = ({ options }: DataTask) => (options.decimals === 'comma' ? withComma : textOf)
 
-const textIn = async (task: DataTask) =>
-  plainText(await readFile(task.input.path), task).replace(/^\uFEFF/, '')
+const textIn = async (task: DataTask) => plainText(await readFile(task.input.path), task)
 
 async function written(
   { folder }: DataTask,

@@ -322,6 +322,12 @@ Not this.
   expect(warnings.join()).toMatch(/not understood here: \\again, \\widget, \\input\{secret\}, oddity\./)
 })
 
+test('a row of a LaTeX table with a single cell is kept, whatever marks it has', async () => {
+  const row = String.raw`\multicolumn{2}{c}{\textbf{Both}} \\ a & b \\`
+  const { blocks } = await (await readers.tex())(Buffer.from(`\\begin{tabular}{ll}${row}\\end{tabular}`))
+  expect(JSON.stringify(blocks)).toMatch(/"text":"Both","marks":\{"bold":true\}.*"text":"b"/)
+})
+
 test('LaTeX nested without end, or open everywhere, is text in a time that grows with its length', async () => {
   const read = await readers.tex()
   const many = 20_000

@@ -2,6 +2,7 @@
 import { escapeXml } from '../../common/xml/characters.ts'
 import type { Document } from '../model.ts'
 import {
+  anchor,
   dedented,
   documentOf,
   equation,
@@ -9,9 +10,12 @@ import {
   indentOf,
   link,
   noteLink,
+  type PartWriters,
   picture,
   pre,
+  table,
   tight,
+  writtenLine,
 } from './by-html.ts'
 import { plainText } from './decode.ts'
 
@@ -28,11 +32,7 @@ const DEEPEST = 40
 
 export function readOrg(bytes: Uint8Array): Document {
   const reader = new OrgReader()
-  const body = reader.blocks(
-    plainText(bytes)
-      .replace(/^\uFEFF/, '')
-      .split('\n'),
-  )
+  const body = reader.blocks(plainText(bytes).split('\n'))
   return documentOf(body, reader.notes, reader.facts, reader.unknown)
 }
 
@@ -161,16 +161,12 @@ class OrgReader {
     const isRule = (line: string) => /^\s*\|-/.test(line)
     const rule = lines.findIndex(isRule)
     const hasHead = rule > 0 && lines.slice(rule).some(line => !isRule(line))
-    const rows = lines.flatMap((line, index) => {
-      if (isRule(line) || /^\s*\|(?:\s*<[lcr]?\d*>\s*\|)+\s*$/.test(line)) return []
-      const tag = hasHead && index < rule ? 'th' : 'td'
-      const cells = line
-        .trim()
-        .replace(/^\||\|$/g, '')
-        .split('|')
-      return `<tr>${cells.map(cell => `<${tag}>${this.inline(cell.trim())}</${tag}>`).join('')}</tr>`
+    const isShown = (line: string) => !isRule(line) && !/^\s*\|(?:\s*<[lcr]?\d*>\s*\|)+\s*$/.test(line)
+    const rows = lines.filter(isShown).map(line => {
+      const cells = line.trim().replace(/^\||\|$/g, '')
+      return cells.split('|').map(cell => ({ html: this.inline(cell.trim()) }))
     })
-    return `<table>${caption && `<caption>${caption}</caption>`}${rows.join('\n')}</table>`
+    return table(rows, hasHead ? lines.slice(0, rule).filter(isShown).length : 0, caption)
   }
 
   /** The HTML of text within a paragraph. */
@@ -179,34 +175,32 @@ class OrgReader {
       this.#depth--
       return escapeXml(text)
     }
-    const written = text.replace(INLINE, (...found) => this.#part(found.at(-1) as Parts, found[0]))
+    const written = writtenLine(text, INLINE, this.#parts)
     this.#depth--
     return written
   }
 
-  #part(parts: Parts, whole: string): string {
-    const { address, words, note, inner, code, sign, marked, tex, url, raised, script, plain } = parts
-    if (address !== undefined) return this.#link(address.replace(/^file:/, ''), words)
-    if (note !== undefined || inner !== undefined) {
-      const name = note || `inline-${this.notes.size + 1}`
+  readonly #parts: PartWriters = {
+    address: (address, _, { words }) => this.#link(address.replace(/^file:/, ''), words),
+    note: (written, _, { inner }) => {
+      const name = written || `inline-${this.notes.size + 1}`
       if (inner !== undefined) this.notes.set(name, `<p>${this.inline(inner)}</p>`)
       return noteLink(name)
-    }
-    if (code !== undefined) return `<code>${escapeXml(code.slice(1, -1))}</code>`
-    if (sign && marked !== undefined) {
+    },
+    code: text => `<code>${escapeXml(text.slice(1, -1))}</code>`,
+    marked: (text, _, { sign = '' }) => {
       const tag = { '*': 'strong', '/': 'em', _: 'u', '+': 's' }[sign]
-      return `<${tag}>${this.inline(marked)}</${tag}>`
-    }
-    if (tex)
-      return equation(tex.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), /^(?:\$\$|\\\[)/.test(tex))
-    if (url) return link(url, escapeXml(url))
-    if (script !== undefined) {
+      return `<${tag}>${this.inline(text)}</${tag}>`
+    },
+    tex: tex =>
+      equation(tex.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), /^(?:\$\$|\\\[)/.test(tex)),
+    url: url => link(url, escapeXml(url)),
+    script: (text, _, { raised }) => {
       const tag = raised === '^' ? 'sup' : 'sub'
-      return `<${tag}>${this.inline(script)}</${tag}>`
-    }
-    if (whole.startsWith('\\\\')) return '<br>'
-    if (whole.startsWith('<<')) return `<a id="${escapeXml(whole.slice(2, -2))}"></a>`
-    return escapeXml(plain ?? whole)
+      return `<${tag}>${this.inline(text)}</${tag}>`
+    },
+    end: () => '<br>',
+    place: anchor,
   }
 
   #link(address: string, words: string | undefined): string {
@@ -215,24 +209,6 @@ class OrgReader {
     return link(address, PICTURE.test(words) ? picture(words) : this.inline(words))
   }
 }
-
-type Parts = Partial<
-  Record<
-    | 'address'
-    | 'words'
-    | 'note'
-    | 'inner'
-    | 'code'
-    | 'sign'
-    | 'marked'
-    | 'tex'
-    | 'url'
-    | 'raised'
-    | 'script'
-    | 'plain',
-    string
-  >
->
 
 /** Marks stand beside spaces or punctuation, and hold no space at their ends. */
 const BEFORE = String.raw`(?<=^|[\s\-({'"*/_+])`
@@ -246,8 +222,8 @@ const INLINE = new RegExp(
     String.raw`(?<tex>\$\$[^$]+\$\$|\\\([^\n]*?\\\)|\\\[[^\n]*?\\\]|(?<![\w$])\$(?=\S)[^$\n]{1,200}(?<=\S)\$(?![\w$]))`,
     String.raw`(?<url>https?:\/\/[^\s<>\])"']*[\w/])`,
     String.raw`(?<=\w)(?<raised>[\^_])\{(?<script>[^{}]*)\}`,
-    String.raw`\\\\(?=\s*$)|<<[^<>\n]+>>`,
-    String.raw`(?<plain>[^\[=~*/_+$\\<h^]+)`,
+    String.raw`(?<end>\\\\)(?=\s*$)|<<(?<place>[^<>\n]+)>>`,
+    String.raw`[^\[=~*/_+$\\<h^]+`,
     String.raw`[\s\S]`,
   ].join('|'),
   'gms',

@@ -19,7 +19,6 @@ const CHAPTER =
  */
 export function readText(bytes: Uint8Array): Document {
   const lines = plainText(bytes)
-    .replace(/^\uFEFF/, '')
     .replaceAll('\f', '\n\n')
     .split('\n')
     .map(line => line.trimEnd())

@@ -67,14 +67,15 @@ const paragraph = (text: string, role: 'text' | 'caption', align?: Align): Block
 
 function titleOf(chart: XmlElement | undefined): string {
   const text = childOf(childOf(chart, 'c:title'), 'c:tx')
-  const rich = childrenOf(childOf(text, 'c:rich'), 'a:p').map(line => runsOf(line))
+  const rich = childrenOf(childOf(text, 'c:rich'), 'a:p').map(wordsOf)
   const cached = [...pointsOf(text).values()]
   return [...rich, ...cached].join(' ').replace(/\s+/g, ' ').trim()
 }
 
-const runsOf = (line: XmlElement) =>
+/** The text of a paragraph of DrawingML. */
+export const wordsOf = (line: XmlElement): string =>
   childrenOf(line, 'a:r')
-    .map(run => textOf(childOf(run, 'a:t')))
+    .map(each => textOf(childOf(each, 'a:t')))
     .join('')
 
 const seriesOf = (series: XmlElement): Series => ({

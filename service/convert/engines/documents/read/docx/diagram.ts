@@ -1,5 +1,6 @@
-import { childOf, childrenOf, findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
-import type { Block } from '../../model.ts'
+import { childOf, childrenOf, type XmlElement } from '../../../common/xml/element.ts'
+import { type Block, paragraphOf, run } from '../../model.ts'
+import { wordsOf } from './chart.ts'
 
 /** Maximum nesting of a diagram; deeper levels are moved to the last one. */
 const DEPTH_LIMIT = 9
@@ -28,7 +29,7 @@ export function diagramBlocks(model: XmlElement | undefined): Block[] {
       seen.add(id)
       const below = listOf(id, depth + 1)
       const text = textIn(point)
-      if (text) items.push([itemOf(text), ...(depth < DEPTH_LIMIT ? below : [])])
+      if (text) items.push([paragraphOf([run(text)]), ...(depth < DEPTH_LIMIT ? below : [])])
       // The children of an empty point take its place.
       if (!text || depth >= DEPTH_LIMIT)
         for (const block of below) if (block.kind === 'list') items.push(...block.items)
@@ -39,20 +40,5 @@ export function diagramBlocks(model: XmlElement | undefined): Block[] {
   return root === undefined ? [] : listOf(root, 1)
 }
 
-const itemOf = (text: string): Block => ({
-  kind: 'paragraph',
-  role: 'text',
-  rightToLeft: false,
-  content: [{ kind: 'text', text, marks: {} }],
-})
-
 const textIn = (point: XmlElement): string =>
-  childrenOf(childOf(point, 'dgm:t'), 'a:p')
-    .map(line =>
-      childrenOf(line, 'a:r')
-        .map(run => textOf(findIn(run, 'a:t')))
-        .join(''),
-    )
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  childrenOf(childOf(point, 'dgm:t'), 'a:p').map(wordsOf).join(' ').replace(/\s+/g, ' ').trim()

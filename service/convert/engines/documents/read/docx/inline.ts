@@ -7,7 +7,7 @@ import {
   type XmlElement,
 } from '../../../common/xml/element.ts'
 import { readOmml } from '../../maths/read-omml.ts'
-import { type Inline, type Marks, run } from '../../model.ts'
+import { addText, type Inline, type Marks, run } from '../../model.ts'
 import type { Relationship } from './package.ts'
 import { pictureOf } from './picture.ts'
 import { type Style, type Styles, setting, toggle } from './styles.ts'
@@ -284,17 +284,6 @@ export class InlineReader {
     if (branch) use(branch)
   }
 }
-
-function addText(out: Inline[], text: string, marks: Marks, from = 0): void {
-  if (text === '') return
-  const last = out.length > from ? out.at(-1) : undefined
-  if (last?.kind === 'text' && sameMarks(last.marks, marks)) last.text += text
-  else out.push({ kind: 'text', text, marks })
-}
-
-const sameMarks = (one: Marks, other: Marks) =>
-  Object.keys(one).length === Object.keys(other).length &&
-  (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
 
 /** The selected entry of a list, or the state of a check box: ECMA-376 part 1, 17.16.17. */
 function enteredIn(data: XmlElement | undefined): string {

@@ -9,30 +9,21 @@ import { CompoundFile, isCompound } from '../../formats/compound.ts'
 import { openProtected } from '../../formats/office-encryption.ts'
 import { partName } from '../../formats/part-names.ts'
 import { unzipped } from '../../formats/unzip.ts'
+import type { Block } from '../../model.ts'
 
 const office = 'http://schemas.openxmlformats.org'
 const strict = 'http://purl.oclc.org/ooxml'
 
 /** Prefixes by namespace, for both the transitional and the strict form (ISO/IEC 29500). */
 const prefixes = new Map<string, string>([
-  [`${office}/wordprocessingml/2006/main`, 'w'],
-  [`${strict}/wordprocessingml/main`, 'w'],
-  [`${office}/officeDocument/2006/math`, 'm'],
-  [`${strict}/officeDocument/math`, 'm'],
-  [`${office}/officeDocument/2006/relationships`, 'r'],
-  [`${strict}/officeDocument/relationships`, 'r'],
-  [`${office}/drawingml/2006/main`, 'a'],
-  [`${strict}/drawingml/main`, 'a'],
-  [`${office}/presentationml/2006/main`, 'p'],
-  [`${strict}/presentationml/main`, 'p'],
-  [`${office}/drawingml/2006/wordprocessingDrawing`, 'wp'],
-  [`${strict}/drawingml/wordprocessingDrawing`, 'wp'],
-  [`${office}/drawingml/2006/picture`, 'pic'],
-  [`${strict}/drawingml/picture`, 'pic'],
-  [`${office}/drawingml/2006/chart`, 'c'],
-  [`${strict}/drawingml/chart`, 'c'],
-  [`${office}/drawingml/2006/diagram`, 'dgm'],
-  [`${strict}/drawingml/diagram`, 'dgm'],
+  ...Object.entries({
+    ...{ w: 'wordprocessingml/main', m: 'officeDocument/math', r: 'officeDocument/relationships' },
+    ...{ a: 'drawingml/main', p: 'presentationml/main', wp: 'drawingml/wordprocessingDrawing' },
+    ...{ pic: 'drawingml/picture', c: 'drawingml/chart', dgm: 'drawingml/diagram' },
+  }).flatMap(([prefix, name]): [string, string][] => [
+    [`${office}/${name.replace('/', '/2006/')}`, prefix],
+    [`${strict}/${name}`, prefix],
+  ]),
   [`${office}/markup-compatibility/2006`, 'mc'],
   ['http://schemas.microsoft.com/office/word/2010/wordprocessingShape', 'wps'],
   ['http://schemas.microsoft.com/office/word/2010/wordml', 'w14'],
@@ -83,6 +74,22 @@ export class OfficePackage {
     } catch (error) {
       if (!(error instanceof XmlError)) throw error
       throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    }
+  }
+
+  /** The main part, or the one that is usually so named. */
+  main(usual: string): string {
+    const start = [...this.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
+    return start && this.file(start.target) ? start.target : usual
+  }
+
+  /** What is read of a part that holds data; nothing of a damaged one. */
+  data(part: string, read: (data: XmlElement | undefined) => Block[]): Block[] {
+    try {
+      return read(this.xml(part))
+    } catch (error) {
+      if (error instanceof JobFailure && error.code === 'jobs.corrupt_input') return []
+      throw error
     }
   }
 

@@ -1,5 +1,5 @@
 import { childOf, type XmlElement } from '../../../common/xml/element.ts'
-import { type Align, type Inline, type Marks, plainText } from '../../model.ts'
+import { type Align, type Inline, type Marks, plainText, run } from '../../model.ts'
 import { isMonospacedFont } from './inline.ts'
 import { type Style, setting, toggle } from './styles.ts'
 
@@ -21,8 +21,8 @@ const isMonospaced = (content: readonly Inline[]) =>
   })
 
 /** Whether text in a style of monospaced type is set in other fonts, as where a page was pasted and became a letter. */
-const isProportional = (content: readonly Inline[], { run }: Style) =>
-  isMonospacedFont(setting(run, 'w:rFonts', 'w:ascii')) &&
+const isProportional = (content: readonly Inline[], style: Style) =>
+  isMonospacedFont(setting(style.run, 'w:rFonts', 'w:ascii')) &&
   plainText(content).trim() !== '' &&
   textsIn(content).every(part => !part.marks.code)
 
@@ -57,7 +57,7 @@ export function headingLevel(
 
 /** Text preceded by its number. */
 export const numbered = (label: string | undefined, content: Inline[]): Inline[] =>
-  label ? [{ kind: 'text', text: `${label} `, marks: {} }, ...content] : content
+  label ? [run(`${label} `), ...content] : content
 
 /** Headings and quotes are marked by their block kind, so the formatting of their styles is dropped. */
 export const textStyle = (style: Style): Style =>

@@ -42,8 +42,7 @@ function readAtDepth(
   depth: number,
 ): Document {
   const files = new OfficePackage(bytes, password)
-  const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
-  const main = start && files.file(start.target) ? start.target : 'word/document.xml'
+  const main = files.main('word/document.xml')
   const body = childOf(files.xml(main), 'w:body')
   if (!body) throw files.file('mimetype') ? otherFormat() : new JobFailure('jobs.corrupt_input')
   const chunks = new Chunks(depth, (inner, level) => readAtDepth(inner, { comments }, level))
@@ -128,31 +127,28 @@ class Reader {
       isMonospaced: this.#isMonospaced,
       onTextBox: content => boxes.push(() => this.#blocks(content, relationships)),
       onData: (kind, part) => {
-        const blocks = this.#dataBlocks(kind, part)
+        // The data alone, without their appearance.
+        const blocks = this.#files.data(part, kind === 'chart' ? chartBlocks : diagramBlocks)
         if (blocks.length > 0) boxes.push(() => blocks)
         return blocks.length > 0
       },
       onLostObject: () => this.#lostObjects++,
       hasComments: this.#hasComments,
     })
+    const put = (blocks: readonly Block[]) =>
+      entries.push(...blocks.map(block => ({ kind: 'block' as const, block, indent: 0 })))
     /** Closes pending content when there is no next paragraph. */
     const close = (): void => {
       const left = before.splice(0)
       if (left.every(part => part.kind === 'anchor')) return
-      entries.push({
-        kind: 'block',
-        block: paragraphOf(left),
-        indent: 0,
-      })
+      put([paragraphOf(left)])
     }
     const visit = (element: XmlElement): void => {
       switch (element.name) {
         case 'w:p':
           this.#paragraph(element, inlines, entries, before)
           // The content of text boxes follows their paragraph.
-          for (const box of boxes.splice(0)) {
-            for (const block of box()) entries.push({ kind: 'block', block, indent: 0 })
-          }
+          for (const box of boxes.splice(0)) put(box())
           break
         case 'w:bookmarkStart':
           if (element.attributes['w:name'])
@@ -160,8 +156,7 @@ class Reader {
           break
         case 'w:tbl':
           close()
-          for (const block of this.#table(element, relationships))
-            entries.push({ kind: 'block', block, indent: 0 })
+          put(this.#table(element, relationships))
           break
         case 'w:sdt':
           for (const child of elementsOf(childOf(element, 'w:sdtContent'))) visit(child)
@@ -181,8 +176,7 @@ class Reader {
           break
         case 'w:altChunk': {
           const source = relationships.get(element.attributes['r:id'] ?? '')?.target ?? ''
-          for (const block of this.#chunks.blocks(this.#files.file(source), source))
-            entries.push({ kind: 'block', block, indent: 0 })
+          put(this.#chunks.blocks(this.#files.file(source), source))
           break
         }
       }
@@ -231,19 +225,13 @@ class Reader {
     const left = Number(indent?.['w:left'] ?? indent?.['w:start'] ?? 0)
     if (place && hasWords(place.info))
       entries.push({
-        kind: 'block',
+        ...{ kind: 'block', indent: 0 },
         block: { ...paragraph, content: numbered(place.label, content) },
-        indent: 0,
       })
-    else if (place?.info.isMarked)
-      entries.push({
-        kind: 'item',
-        block: paragraph,
-        place,
-        indent: left || place.info.indent,
-        isLoose: style.name !== 'compact',
-      })
-    else if (isQuote(style)) entries.push({ kind: 'quote', block: paragraph })
+    else if (place?.info.isMarked) {
+      const isLoose = style.name !== 'compact'
+      entries.push({ kind: 'item', block: paragraph, place, indent: left || place.info.indent, isLoose })
+    } else if (isQuote(style)) entries.push({ kind: 'quote', block: paragraph })
     else entries.push({ kind: 'block', block: paragraph, indent: left || (place?.info.indent ?? 0) })
   }
 
@@ -269,17 +257,6 @@ class Reader {
       const blocks = this.#blocks(element, this.#files.relationships(source))
       const author = element.attributes['w:author']
       this.#notes.set(part.key, author ? signed(blocks, author) : blocks)
-    }
-  }
-
-  /** The data of a chart or a diagram, without its appearance. */
-  #dataBlocks(kind: 'chart' | 'diagram', part: string): Block[] {
-    try {
-      const data = this.#files.xml(part)
-      return kind === 'chart' ? chartBlocks(data) : diagramBlocks(data)
-    } catch (error) {
-      if (error instanceof JobFailure && error.code === 'jobs.corrupt_input') return []
-      throw error
     }
   }
 

@@ -1,121 +1,61 @@
 /** Reads HTML as blocks of structured text, as browsers and pandoc do: what is no block stays in its paragraph. */
 
-import type { Declarations, StyleOf } from '../../../books/book/css/cascade.ts'
-import { chosenCase } from '../../../books/book/markup/document.ts'
 import { ownValue } from '../../../common/own-value.ts'
-import { elementsOf, type XmlElement } from '../../../common/xml/element.ts'
+import { childOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
 import {
-  type Align,
   type Block,
   type Definition,
   type Inline,
-  type Marks,
   paragraphOf,
   partsOf,
   runsOf,
   type TableRow,
 } from '../../model.ts'
-import { codeLanguage, isBlock, isOnLines, isSkipped, marksOf } from './elements.ts'
-import { Flow } from './flow.ts'
-import type { NoteElements } from './notes.ts'
-import { drawingOf, mathmlIn, type PictureSources, pictureOf, texFormula } from './objects.ts'
-import { readRuby } from './ruby.ts'
+import { codeLanguage, isBlock, isOnLines, isSkipped } from './elements.ts'
+import type { Flow } from './flow.ts'
+import { HtmlInlines, OUTERMOST, type State } from './inlines.ts'
+import { texFormula } from './objects.ts'
 
 /** Largest `colspan` and `rowspan`. */
 const MAX_SPAN = 256
 const LIST_FORMATS: Record<string, string> = {
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-}
-
-/** What is known of the files around a page. */
-export interface HtmlSurroundings extends PictureSources {
-  styleOf: StyleOf
-  /** Where a link that is not to the web leads: an address, or a place in the document. */
-  link?(address: string): string | { anchor: string } | undefined
-  /** The name in the document of the place with an `id`. */
-  anchor?(id: string): string
-  notes?: NoteElements
-}
-
-/** What an element inherits. */
-interface State {
-  marks: Marks
-  align: Align | undefined
-  rightToLeft: boolean
-  /** Of the code in it. */
-  language: string | undefined
+  ...{ a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' },
 }
 
 const BREAK: Inline = { kind: 'break' }
-const START: State = { marks: {}, align: undefined, rightToLeft: false, language: undefined }
 
-export class HtmlReader {
-  readonly #around: HtmlSurroundings
-
-  constructor(around: HtmlSurroundings) {
-    this.#around = around
-  }
-
+export class HtmlReader extends HtmlInlines {
   /** The blocks in an element, such as the body of a page. */
   read(element: XmlElement): Block[] {
-    const state = this.#stateIn(element, this.#around.styleOf(element), START)
-    const flow = new Flow(this.#anchorsOf(element))
-    this.#children(element, state, flow)
+    const state = this.stateIn(element, this.around.styleOf(element), OUTERMOST)
+    const flow = this.flowOf(element, state, this.anchorsOf(element))
     flow.close(state)
     return settled(flow)
   }
 
-  #stateIn(element: XmlElement, css: Declarations, outer: State): State {
-    const { attributes } = element
-    const align = css['text-align'] ?? (element.name === 'center' ? 'center' : '')
-    return {
-      marks: marksOf(element, css, outer.marks),
-      align: align === '' ? outer.align : alignOf(align),
-      rightToLeft: attributes.dir ? attributes.dir.toLowerCase() === 'rtl' : outer.rightToLeft,
-      language: codeLanguage(attributes.class) ?? outer.language,
-    }
-  }
-
-  #anchorsOf({ name, attributes }: XmlElement): Inline[] {
-    const ids = [attributes.id, name === 'a' ? attributes.name : undefined]
-    return [...new Set(ids)].flatMap(id =>
-      id && this.#around.anchor ? [{ kind: 'anchor' as const, name: this.#around.anchor(id) }] : [],
-    )
-  }
-
-  #children({ children }: Pick<XmlElement, 'children'>, state: State, flow: Flow): void {
-    for (const child of children) {
-      if (typeof child === 'string') flow.text(child, state.marks)
-      else this.#element(child, state, flow)
-    }
-  }
-
-  #element(element: XmlElement, outer: State, flow: Flow): void {
-    if (this.#around.notes?.isLeftOut(element)) return
+  protected override element(element: XmlElement, outer: State, flow: Flow): void {
+    if (this.around.notes?.isLeftOut(element)) return
     const formula = texFormula(element)
     if (formula) {
       flow.add(formula)
       return
     }
-    const css = this.#around.styleOf(element)
+    const css = this.around.styleOf(element)
     if (isSkipped(element, css)) return
-    const state = this.#stateIn(element, css, outer)
+    const state = this.stateIn(element, css, outer)
     if (!isBlock(element, css)) {
       const isLine = isOnLines(element, css)
       if (isLine) flow.startLine()
-      this.#inline(element, state, flow)
+      this.inline(element, state, flow)
       if (isLine) flow.startLine()
       return
     }
     flow.close(outer)
-    for (const anchor of this.#anchorsOf(element)) flow.add(anchor)
+    for (const anchor of this.anchorsOf(element)) flow.add(anchor)
     const block = flow.isInline ? undefined : this.#block(element, state, flow)
     if (block) flow.blocks.push(block)
     else if (block === undefined) {
-      this.#children(element, state, flow)
+      this.children(element, state, flow)
       flow.close(state)
     }
   }
@@ -150,7 +90,7 @@ export class HtmlReader {
       case 'figure':
         return this.#figure(element, state, flow)
       case 'details': {
-        const head = childNamed(element, 'summary')
+        const head = childOf(element, 'summary')
         // Blocks in a summary, such as a heading, stand above what is folded away.
         if (head?.children.some(child => this.#isBlock(child))) return undefined
         const summary = this.#run(head, state, flow)
@@ -158,7 +98,7 @@ export class HtmlReader {
         return summary ? { kind: 'details', summary, blocks } : grouped(blocks, flow)
       }
       case 'hr':
-        return this.#around.notes?.isRuleAbove(element) ? null : { kind: 'rule' }
+        return this.around.notes?.isRuleAbove(element) ? null : { kind: 'rule' }
       default:
         return undefined
     }
@@ -166,8 +106,7 @@ export class HtmlReader {
 
   /** The blocks in an element, the first with the places that wait for text. */
   #inside(element: Pick<XmlElement, 'children'>, state: State, flow: Flow): Block[] {
-    const inner = new Flow(flow.take())
-    this.#children(element, state, inner)
+    const inner = this.flowOf(element, state, flow.take())
     inner.close(state)
     if (inner.blocks.length > 0) return settled(inner)
     for (const anchor of inner.take()) flow.add(anchor)
@@ -177,9 +116,7 @@ export class HtmlReader {
   /** An element as one run of text; null if it is empty. */
   #run(element: XmlElement | undefined, state: State, flow: Flow): Inline[] | null {
     if (!element) return null
-    const inner = new Flow(flow.take(), true)
-    this.#children(element, state, inner)
-    const content = inner.inlines()
+    const content = this.flowOf(element, state, flow.take(), true).inlines()
     if (content.some(part => part.kind !== 'anchor')) return content
     for (const anchor of content) flow.add(anchor)
     return null
@@ -190,14 +127,14 @@ export class HtmlReader {
     const items: Block[][] = []
     for (const child of element.children) {
       const isText = typeof child === 'string'
-      if (isText ? child.trim() === '' : this.#around.notes?.isLeftOut(child)) continue
+      if (isText ? child.trim() === '' : this.around.notes?.isLeftOut(child)) continue
       const isItem = !isText && child.name === 'li'
-      if (isItem && isSkipped(child, this.#around.styleOf(child))) continue
+      if (isItem && isSkipped(child, this.around.styleOf(child))) continue
       // Other content stands in an item of its own, or is a list below the item before it.
       const isBelow = !isText && /^(?:[uo]l|menu|dir)$/.test(child.name)
-      if (isItem) for (const anchor of this.#anchorsOf(child)) flow.add(anchor)
+      if (isItem) for (const anchor of this.anchorsOf(child)) flow.add(anchor)
       const inner = isItem ? child : { children: [child] }
-      const own = isItem ? this.#stateIn(child, this.#around.styleOf(child), state) : state
+      const own = isItem ? this.stateIn(child, this.around.styleOf(child), state) : state
       const item = this.#inside(inner, own, flow)
       if (item.length === 0) continue
       if (isBelow && items.length > 0) items.at(-1)!.push(...item)
@@ -218,7 +155,7 @@ export class HtmlReader {
   }
 
   #isBlock(child: XmlElement['children'][number] | undefined): boolean {
-    return typeof child === 'object' && isBlock(child, this.#around.styleOf(child))
+    return typeof child === 'object' && isBlock(child, this.around.styleOf(child))
   }
 
   #definitions(element: XmlElement, state: State, flow: Flow): Block | null {
@@ -228,10 +165,10 @@ export class HtmlReader {
     let isTerm = false
     const visit = (list: XmlElement) => {
       for (const child of elementsOf(list)) {
-        const css = this.#around.styleOf(child)
+        const css = this.around.styleOf(child)
         if (isSkipped(child, css)) continue
-        const own = this.#stateIn(child, css, state)
-        for (const anchor of this.#anchorsOf(child)) flow.add(anchor)
+        const own = this.stateIn(child, css, state)
+        for (const anchor of this.anchorsOf(child)) flow.add(anchor)
         if (child.name === 'dt') {
           const term = this.#run(child, own, flow) ?? []
           if (!isTerm) start = items.length
@@ -254,7 +191,7 @@ export class HtmlReader {
   }
 
   #table(element: XmlElement, state: State, flow: Flow): Block | null {
-    const caption = this.#run(childNamed(element, 'caption'), state, flow)
+    const caption = this.#run(childOf(element, 'caption'), state, flow)
     const rows = this.#rows(element, state, false, flow)
     const [only] = rows
     // A table with a single cell is only a box around text.
@@ -264,17 +201,17 @@ export class HtmlReader {
 
   #rows(table: XmlElement, outer: State, isHead: boolean, flow: Flow): TableRow[] {
     return elementsOf(table).flatMap(child => {
-      const css = this.#around.styleOf(child)
+      const css = this.around.styleOf(child)
       if (isSkipped(child, css)) return []
-      const state = this.#stateIn(child, css, outer)
+      const state = this.stateIn(child, css, outer)
       if (/^(?:thead|tbody|tfoot)$/.test(child.name))
         return this.#rows(child, state, child.name === 'thead', flow)
       if (child.name !== 'tr') return []
       const cells = elementsOf(child).filter(({ name }) => name === 'td' || name === 'th')
       const isHeader = cells.length > 0 && (isHead || cells.every(({ name }) => name === 'th'))
       const read = cells.map(cell => {
-        const own = this.#stateIn(cell, this.#around.styleOf(cell), state)
-        for (const anchor of this.#anchorsOf(cell)) flow.add(anchor)
+        const own = this.stateIn(cell, this.around.styleOf(cell), state)
+        for (const anchor of this.anchorsOf(cell)) flow.add(anchor)
         return {
           columns: span(cell.attributes.colspan),
           rows: span(cell.attributes.rowspan),
@@ -287,81 +224,11 @@ export class HtmlReader {
   }
 
   #figure(element: XmlElement, state: State, flow: Flow): Block | null {
-    const caption = this.#run(childNamed(element, 'figcaption'), state, flow)
+    const caption = this.#run(childOf(element, 'figcaption'), state, flow)
     const blocks = this.#inside(without(element, 'figcaption'), state, flow)
     return caption ? { kind: 'figure', blocks, caption } : grouped(blocks, flow)
   }
-
-  #inline(element: XmlElement, state: State, flow: Flow): void {
-    const { name, attributes } = element
-    if (name === 'br') {
-      flow.break(state)
-      return
-    }
-    for (const anchor of this.#anchorsOf(element)) flow.add(anchor)
-    switch (name) {
-      case 'wbr':
-        return
-      case 'input':
-        if (attributes.type === 'checkbox') flow.text(attributes.checked === undefined ? '☐ ' : '☒ ', {})
-        return
-      case 'img':
-      case 'image':
-        for (const part of pictureOf(element, this.#around)) flow.add(part)
-        return
-      case 'svg':
-        for (const part of drawingOf(element, this.#around)) flow.add(part)
-        return
-      case 'math':
-        flow.add(mathmlIn(element, state.marks))
-        return
-      case 'ruby': {
-        const read = (children: XmlElement['children']) => {
-          const inner = new Flow([], true)
-          this.#children({ children }, state, inner)
-          return inner.inlines()
-        }
-        for (const pair of readRuby(element, read)) flow.add(pair)
-        return
-      }
-      case 'q':
-        flow.text('“', state.marks)
-        this.#children(element, state, flow)
-        flow.text('”', state.marks)
-        return
-      case 'option':
-        this.#children(element, state, flow)
-        flow.text(' ', state.marks)
-        return
-      case 'epub:switch':
-        this.#children(chosenCase(element), state, flow)
-        return
-    }
-    const note = this.#around.notes?.keyOf(element)
-    if (note) {
-      flow.add({ kind: 'note', key: note })
-      return
-    }
-    const target = name === 'a' ? this.#target(attributes.href ?? '') : undefined
-    if (!target) {
-      this.#children(element, state, flow)
-      return
-    }
-    const wrap = (content: Inline[]): Inline =>
-      typeof target === 'string'
-        ? { kind: 'link', address: target, content }
-        : { kind: 'reference', anchor: target.anchor, content }
-    flow.link(wrap, () => this.#children(element, state, flow))
-  }
-
-  #target(address: string): string | { anchor: string } | undefined {
-    if (/^(?:https?|ftp|mailto|tel):/i.test(address)) return address
-    return address === '' ? undefined : this.#around.link?.(address)
-  }
 }
-
-const alignOf = (value: string): Align | undefined =>
-  /center$/.test(value) ? 'center' : /^(?:right|end)$|-right$/.test(value) ? 'right' : undefined
 
 /** The blocks of a flow; places after all text belong to the last one. */
 function settled(flow: Flow): Block[] {
@@ -383,9 +250,6 @@ function grouped(blocks: Block[], flow: Flow): null {
   flow.blocks.push(...blocks)
   return null
 }
-
-const childNamed = (element: XmlElement, name: string): XmlElement | undefined =>
-  elementsOf(element).find(child => child.name === name)
 
 const shownIn = ({ children }: XmlElement) =>
   children.filter(child => typeof child !== 'string' || child.trim() !== '')

@@ -1,5 +1,5 @@
 /** Text as it flows into paragraphs. */
-import { type Block, type Inline, type Marks, type Paragraph, paragraphOf, run } from '../../model.ts'
+import { addText, type Block, type Inline, type Marks, type Paragraph, paragraphOf } from '../../model.ts'
 
 const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
 
@@ -32,9 +32,7 @@ export class Flow {
     const added = this.#endsInSpace && flat.startsWith(' ') ? flat.slice(1) : flat
     if (added === '') return
     this.#endsInSpace = added.endsWith(' ')
-    const last = this.#content.length > (this.#links.at(-1)?.start ?? 0) ? this.#content.at(-1) : undefined
-    if (last?.kind === 'text' && isSame(last.marks, marks)) last.text += added
-    else this.#content.push(run(added, marks))
+    addText(this.#content, added, marks, this.#links.at(-1)?.start)
   }
 
   add(part: Inline): void {
@@ -97,10 +95,6 @@ export class Flow {
 
 /** A line break between Chinese or Japanese, which have no spaces: https://www.w3.org/TR/css-text-3/#line-break-transform */
 const BROKEN = new RegExp(`(?<=${WIDE})[ \\t]*\\r?\\n\\s*(?=${WIDE})`, 'gu')
-
-const isSame = (one: Marks, other: Marks) =>
-  Object.keys(one).length === Object.keys(other).length &&
-  (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
 
 /** Takes spaces and breaks from the end of content. */
 function trimmed(content: Inline[]): Inline[] {

@@ -6,8 +6,9 @@ import { decodePercent, readDataAddress } from '../../../common/addresses.ts'
 import { findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { ReadOptions } from '../../format.ts'
 import { type Block, type Document, documentWith } from '../../model.ts'
-import { HtmlReader, type HtmlSurroundings } from './blocks.ts'
+import { HtmlReader } from './blocks.ts'
 import { PROPERTIES } from './elements.ts'
+import type { HtmlSurroundings } from './inlines.ts'
 import { NoteElements } from './notes.ts'
 
 /** Nothing is loaded: pictures elsewhere keep their addresses, or are left out where the files `beside` the page are all there is. */

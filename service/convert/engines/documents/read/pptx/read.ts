@@ -2,7 +2,7 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { childOf, childrenOf, elementsOf, findIn, type XmlElement } from '../../../common/xml/element.ts'
 import type { ReadOptions } from '../../format.ts'
-import { type Block, type Document, documentWith, plainText } from '../../model.ts'
+import { type Block, type Document, documentWith, paragraphOf, plainText, run } from '../../model.ts'
 import { chartBlocks } from '../docx/chart.ts'
 import { diagramBlocks } from '../docx/diagram.ts'
 import { OfficePackage, otherFormat, type Relationship } from '../docx/package.ts'
@@ -13,8 +13,7 @@ type Links = ReadonlyMap<string, Relationship>
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export function readPptx(bytes: Uint8Array, options: ReadOptions = {}): Document {
   const files = new OfficePackage(bytes, options.password)
-  const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
-  const main = start?.target ?? 'ppt/presentation.xml'
+  const main = files.main('ppt/presentation.xml')
   const presentation = files.xml(main)
   if (presentation?.name !== 'p:presentation')
     throw presentation || files.file('mimetype') ? otherFormat() : new JobFailure('jobs.corrupt_input')
@@ -58,10 +57,8 @@ class Reader {
     const shapes = shapesIn(treeOf(slide))
     const title = shapes.find(shape => /^(?:ctrT|t)itle$/.test(placeholderOf(shape)?.type ?? ''))
     const heading = childrenOf(childOf(title, 'p:txBody'), 'a:p').flatMap((line, index) => [
-      ...(index > 0 ? [{ kind: 'text' as const, text: ' ', marks: {} }] : []),
-      ...inlineOf(line, links).map(run =>
-        run.kind === 'break' ? { kind: 'text' as const, text: ' ', marks: {} } : run,
-      ),
+      ...(index > 0 ? [run(' ')] : []),
+      ...inlineOf(line, links).map(part => (part.kind === 'break' ? run(' ') : part)),
     ])
     const others = shapes.filter(shape => shape !== title)
     const blocks = inReadingOrder(others).flatMap(shape => this.#shape(shape, links))
@@ -105,21 +102,12 @@ class Reader {
     const chart = findIn(data, 'c:chart')?.attributes['r:id']
     const diagram = findIn(data, 'dgm:relIds')?.attributes['r:dm']
     const part = links.get(chart ?? diagram ?? '')?.target
-    const blocks = part ? this.#dataBlocks(part, chart === undefined ? diagramBlocks : chartBlocks) : []
+    const blocks = part ? this.#files.data(part, chart === undefined ? diagramBlocks : chartBlocks) : []
     if (blocks.length > 0) return blocks
     const shown = findIn(data, 'p:pic')
     const drawn = shown ? picture(shown, links) : []
     if (drawn.length === 0) this.lostObjects++
     return drawn
-  }
-
-  #dataBlocks(part: string, read: (data: XmlElement | undefined) => Block[]): Block[] {
-    try {
-      return read(this.#files.xml(part))
-    } catch (error) {
-      if (error instanceof JobFailure && error.code === 'jobs.corrupt_input') return []
-      throw error
-    }
   }
 }
 
@@ -167,22 +155,11 @@ function picture(shape: XmlElement, links: Links): Block[] {
   if (!target) return []
   const { descr = '' } = findIn(shape, 'p:cNvPr')?.attributes ?? {}
   const size = findIn(childOf(shape, 'p:spPr'), 'a:ext')?.attributes
-  return [
-    {
-      kind: 'paragraph',
-      role: 'text',
-      rightToLeft: false,
-      content: [
-        {
-          kind: 'picture',
-          picture: {
-            source: target.isExternal ? { address: target.target } : { file: target.target },
-            description: descr.replace(/\s+/g, ' ').trim(),
-            width: (Number(size?.cx) || 0) / EMU_PER_POINT,
-            height: (Number(size?.cy) || 0) / EMU_PER_POINT,
-          },
-        },
-      ],
-    },
-  ]
+  const use = {
+    source: target.isExternal ? { address: target.target } : { file: target.target },
+    description: descr.replace(/\s+/g, ' ').trim(),
+    width: (Number(size?.cx) || 0) / EMU_PER_POINT,
+    height: (Number(size?.cy) || 0) / EMU_PER_POINT,
+  }
+  return [paragraphOf([{ kind: 'picture', picture: use }])]
 }

@@ -9,7 +9,15 @@ import {
   type XmlElement,
 } from '../../../common/xml/element.ts'
 import { readOmml } from '../../maths/read-omml.ts'
-import type { Align, Block, Inline, Marks, TableRow } from '../../model.ts'
+import {
+  type Align,
+  type Block,
+  type Inline,
+  type Marks,
+  paragraphOf,
+  run,
+  type TableRow,
+} from '../../model.ts'
 import { assemble, type ReadParagraph } from '../docx/assemble.ts'
 import type { Relationship } from '../docx/package.ts'
 
@@ -17,20 +25,17 @@ type Links = ReadonlyMap<string, Relationship>
 
 /** The runs of a paragraph `a:p`. */
 export function inlineOf(paragraph: XmlElement, links: Links): Inline[] {
-  return elementsOf(paragraph).flatMap((run): Inline[] => {
-    if (run.name === 'a:br') return [{ kind: 'break' }]
-    if (run.name === 'mc:AlternateContent' || run.name === 'a14:m') {
-      const formula = findIn(run, 'm:oMath')
+  return elementsOf(paragraph).flatMap((part): Inline[] => {
+    const { name } = part
+    if (name === 'a:br') return [{ kind: 'break' }]
+    if (name === 'mc:AlternateContent' || name === 'a14:m') {
+      const formula = findIn(part, 'm:oMath')
       return formula ? [{ kind: 'maths', formula: readOmml(formula), display: false }] : []
     }
-    const text = textOf(childOf(run, 'a:t'))
-    if ((run.name !== 'a:r' && run.name !== 'a:fld') || text === '') return []
-    const properties = childOf(run, 'a:rPr')
-    const shown: Inline = {
-      kind: 'text',
-      text: text.replace(/[\v\t]/g, ' '),
-      marks: marksOf(properties?.attributes ?? {}),
-    }
+    const text = textOf(childOf(part, 'a:t'))
+    if ((name !== 'a:r' && name !== 'a:fld') || text === '') return []
+    const properties = childOf(part, 'a:rPr')
+    const shown = run(text.replace(/[\v\t]/g, ' '), marksOf(properties?.attributes ?? {}))
     const target = links.get(childOf(properties, 'a:hlinkClick')?.attributes['r:id'] ?? '')
     return target?.isExternal ? [{ kind: 'link', address: target.target, content: [shown] }] : [shown]
   })
@@ -63,7 +68,7 @@ export function textBlocks(
     const properties = childOf(paragraph, 'a:pPr')
     const { lvl = '0', algn = '', rtl } = properties?.attributes ?? {}
     const align = ({ ctr: 'center', r: 'right' } as Record<string, Align | undefined>)[algn]
-    const block: Block = { kind: 'paragraph', role: 'text', align, rightToLeft: isOn(rtl), content }
+    const block = paragraphOf(content, { align, rightToLeft: isOn(rtl) })
     const { format, start } = bulletOf(properties, isOutline)
     if (format === undefined) {
       numbers.length = 0
@@ -73,14 +78,8 @@ export function textBlocks(
     const number = (numbers[level] ?? start - 1) + 1
     numbers.length = level
     numbers[level] = number
-    return [
-      {
-        kind: 'item',
-        block,
-        indent: 0,
-        place: { level, number, info: { ordered: format !== 'bullet', format } },
-      },
-    ]
+    const place = { level, number, info: { ordered: format !== 'bullet', format } }
+    return [{ kind: 'item', block, indent: 0, place }]
   })
   return assemble(entries)
 }

@@ -1,12 +1,20 @@
 /** Reads reStructuredText by way of the HTML that it stands for: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html */
 import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Document } from '../../model.ts'
-import { dedented, documentOf, equation, type Facts, indentOf, pre, tight } from '../by-html.ts'
+import { captioned, dedented, documentOf, equation, type Facts, indentOf, pre, tight } from '../by-html.ts'
 import { plainText } from '../decode.ts'
 import { BULLET, gridTable, listed, rowsOf, simpleTable, trimmed, valuesOf } from './tables.ts'
 import { DEEPEST, FIELD, optionsIn, placeOf, RstText } from './text.ts'
 
 const NUMBER = /^\(?(\d+|#|[a-zA-Z]|[ivxlcdm]+|[IVXLCDM]+)[.)](?:\s+|$)/
+/** What the first number of a list says of all of them. */
+const NUMBERINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:\d+|#)$/, ''],
+  [/^(?:[ivxlcdm]{2,}|i)$/, ' type="i"'],
+  [/^[a-z]/, ' type="a"'],
+  [/^(?:[IVXLCDM]{2,}|I)$/, ' type="I"'],
+  [/^/, ' type="A"'],
+]
 const OPTION =
   /^((?:-\w|--?[\w-]{2,}|\/\w+)(?:[ =](?:<[^>]+>|[A-Za-z][\w-]*))?(?:, (?:-\w|--[\w-]+)(?:[ =](?:<[^>]+>|\w[\w-]*))?)*)(?: {2,}|$)/
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/
@@ -33,10 +41,7 @@ const KEYWORDS: Record<string, string> = {
 }
 /** @throws JobFailure corrupt_input */
 export function readRst(bytes: Uint8Array): Document {
-  const lines = plainText(bytes)
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\t', '        ')
-    .split(/\r?\n/)
+  const lines = plainText(bytes).replaceAll('\t', '        ').split('\n')
   const reader = new RstReader(lines)
   const body = reader.blocks(lines)
   return documentOf(body, reader.notes, reader.facts, reader.unknown)
@@ -116,50 +121,23 @@ class RstReader extends RstText {
         out.push(this.#title(line, next[0]!))
         at += 2
       } else if (BULLET.test(line)) {
-        const mark = line[0]!
-        out.push(
-          `<ul>${items(BULLET, row => row.startsWith(mark))
-            .map(item => this.#item(item, BULLET))
-            .join('\n')}</ul>`,
-        )
+        const found = items(BULLET, row => row.startsWith(line[0]!))
+        out.push(this.#list('ul', found, BULLET))
       } else if (isNumbered(line, next)) {
         const [, number = ''] = NUMBER.exec(line)!
-        const type = /^(?:\d+|#)$/.test(number)
-          ? ''
-          : /^[ivxlcdm]+$/.test(number) && (number.length > 1 || number === 'i')
-            ? ' type="i"'
-            : /^[a-z]/.test(number)
-              ? ' type="a"'
-              : /^(?:[IVXLCDM]{2,}|I)$/.test(number)
-                ? ' type="I"'
-                : ' type="A"'
+        const [, type] = NUMBERINGS.find(([pattern]) => pattern.test(number))!
         const start = /^\d+$/.test(number) && number !== '1' ? ` start="${number}"` : ''
-        out.push(
-          `<ol${type}${start}>${items(NUMBER)
-            .map(item => this.#item(item, NUMBER))
-            .join('\n')}</ol>`,
-        )
+        out.push(this.#list(`ol${type}${start}`, items(NUMBER), NUMBER))
       } else if (FIELD.test(line)) out.push(this.#fields(items(FIELD), out.length))
       else if (OPTION.test(line) && (OPTION.exec(line)![0].length < line.length || indentOf(next) > 0))
-        out.push(
-          `<dl>${items(OPTION)
-            .map(
-              ([head = '', ...rest]) =>
-                `<dt><code>${escapeXml(OPTION.exec(head)![1]!)}</code></dt><dd>${this.blocks([head.replace(OPTION, ''), ...dedented(rest)])}</dd>`,
-            )
-            .join('')}</dl>`,
-        )
+        out.push(`<dl>${items(OPTION).map(this.#option).join('')}</dl>`)
       else if (/^\|(?:\s|$)/.test(line)) {
-        const text = take(row => /^\|(?:\s|$)/.test(row) || (indentOf(row) > 0 && row.trim() !== '')).join(
-          '\n',
-        )
-        out.push(
-          `<p>${text
-            .replace(/\n(?!\|)\s*/g, ' ')
-            .split('\n')
-            .map(row => this.inline(row.slice(1).trim()))
-            .join('<br>')}</p>`,
-        )
+        const text = take(row => /^\|(?:\s|$)/.test(row) || (indentOf(row) > 0 && row.trim() !== ''))
+        const rows = text
+          .join('\n')
+          .replace(/\n(?!\|)\s*/g, ' ')
+          .split('\n')
+        out.push(`<p>${rows.map(row => this.inline(row.slice(1).trim())).join('<br>')}</p>`)
       } else if (line.startsWith('>>> '))
         out.push(
           pre(
@@ -205,6 +183,17 @@ class RstReader extends RstText {
     if (!this.#levels.includes(adornment)) this.#levels.push(adornment)
     const level = Math.min(6, this.#levels.indexOf(adornment) + 1)
     return `<h${level} id="${escapeXml(placeOf(text))}">${this.inline(text.trim())}</h${level}>`
+  }
+
+  /** @param open the element of the list, with its attributes */
+  #list(open: string, items: readonly string[][], mark: RegExp): string {
+    return `<${open}>${items.map(item => this.#item(item, mark)).join('\n')}</${open.slice(0, 2)}>`
+  }
+
+  readonly #option = ([head = '', ...rest]: readonly string[]): string => {
+    const [whole, names = ''] = OPTION.exec(head)!
+    const text = this.blocks([head.slice(whole.length), ...dedented(rest)])
+    return `<dt><code>${escapeXml(names)}</code></dt><dd>${text}</dd>`
   }
 
   #item([head = '', ...rest]: readonly string[], mark: RegExp): string {
@@ -291,7 +280,7 @@ class RstReader extends RstText {
           : rowsOf(name === 'csv-table' ? valuesOf(content, options.header) : listed(content), heads, cell =>
               tight(this.blocks(cell)),
             )
-      return argument ? table.replace('<table>', `<table><caption>${this.inline(argument)}</caption>`) : table
+      return captioned(table, argument && this.inline(argument))
     }
     const version = KEYWORDS[name]
     if (version) return this.blocks([`*${version} ${argument.replace(/\s|$/, '*$&')}`, ...content])

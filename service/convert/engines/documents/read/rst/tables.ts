@@ -1,6 +1,6 @@
 /** The tables of reStructuredText, which are drawn with signs. */
 import Papa from 'papaparse'
-import { dedented } from '../by-html.ts'
+import { dedented, table } from '../by-html.ts'
 
 export const BULLET = /^[-*+•‣⁃](?:\s+|$)/
 
@@ -8,21 +8,15 @@ type Write = (lines: string[]) => string
 
 interface Cell {
   lines: string[]
-  columns: number
-  rows: number
+  columns?: number
+  rows?: number
 }
 
-const htmlOf = (rows: Cell[][], heads: number, write: Write) => {
-  const html = rows.map((row, at) => {
-    const tag = at < heads ? 'th' : 'td'
-    const cells = row.map(({ lines, columns, rows: height }) => {
-      const spans = (columns > 1 ? ` colspan="${columns}"` : '') + (height > 1 ? ` rowspan="${height}"` : '')
-      return `<${tag}${spans}>${write(dedented(lines))}</${tag}>`
-    })
-    return `<tr>${cells.join('')}</tr>`
-  })
-  return `<table>${html.join('\n')}</table>`
-}
+const htmlOf = (rows: Cell[][], heads: number, write: Write) =>
+  table(
+    rows.map(row => row.map(({ lines, ...spans }) => ({ html: write(dedented(lines)), ...spans }))),
+    heads,
+  )
 
 /** A table in a grid of `+`, `-`, `=` and `|`, whose cells may cover several columns and rows. */
 export function gridTable(lines: readonly string[], write: Write): string {
@@ -72,7 +66,7 @@ export function simpleTable(lines: readonly string[], write: Write): string {
       const cells = starts.map((start, at) => line.slice(start, starts[at + 1] ?? undefined).trimEnd())
       if (isOpen && cells[0] === '')
         for (const [at, cell] of rows.at(-1)!.entries()) cell.lines.push(cells[at]!)
-      else rows.push(cells.map(text => ({ lines: [text], columns: 1, rows: 1 })))
+      else rows.push(cells.map(text => ({ lines: [text] })))
       isOpen = true
     }
   }
@@ -98,7 +92,7 @@ export const valuesOf = (lines: readonly string[], header: string | undefined): 
 /** Rows of cells as a table. */
 export const rowsOf = (rows: readonly string[][][], heads: number, write: Write): string =>
   htmlOf(
-    rows.map(row => row.map(lines => ({ lines, columns: 1, rows: 1 }))),
+    rows.map(row => row.map(lines => ({ lines }))),
     heads,
     write,
   )

@@ -1,7 +1,16 @@
 /** Text of reStructuredText within a paragraph, and the links, notes and substitutions that it refers to. */
 import { ownValue } from '../../../common/own-value.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
-import { equation, indentOf, link, noteLink, picture } from '../by-html.ts'
+import {
+  anchor,
+  equation,
+  indentOf,
+  link,
+  noteLink,
+  type PartWriters,
+  picture,
+  writtenLine,
+} from '../by-html.ts'
 
 export const FIELD = /^:(?![\s:])((?:[^:\\\n]|\\.|:(?![\s:]))+):(?:\s+|$)/
 /** Levels of lists and blocks within one another; deeper ones are text. */
@@ -81,61 +90,43 @@ export class RstText {
   inline(text: string): string {
     if (this.depth > DEEPEST) return escapeXml(text)
     this.depth++
-    const written = text.replace(INLINE, (...found) => this.#part(found.at(-1) as Parts, found[0]))
+    const written = writtenLine(text, INLINE, this.#parts)
     this.depth--
     return written
   }
 
-  #part(parts: Parts, whole: string): string {
-    const {
-      escaped,
-      code,
-      strong,
-      em,
-      role = parts.after,
-      words,
-      phrase,
-      note,
-      sub,
-      place,
-      url,
-      name,
-      plain,
-    } = parts
-    if (escaped !== undefined) return escaped.trim() === '' ? '' : escapeXml(escaped)
-    if (code !== undefined) return `<code>${escapeXml(code)}</code>`
-    if (strong !== undefined) return `<strong>${escapeXml(unescaped(strong))}</strong>`
-    if (em !== undefined) return `<em>${escapeXml(unescaped(em))}</em>`
-    if (words !== undefined) return this.#role(role ?? '', words)
-    if (phrase !== undefined) {
+  readonly #parts: PartWriters = {
+    escaped: sign => (sign.trim() === '' ? '' : escapeXml(sign)),
+    code: text => `<code>${escapeXml(text)}</code>`,
+    strong: text => `<strong>${escapeXml(unescaped(text))}</strong>`,
+    em: text => `<em>${escapeXml(unescaped(text))}</em>`,
+    words: (text, _, { role, after }) => this.#role(role ?? after ?? '', text),
+    phrase: (phrase, whole) => {
       const [, shown = phrase, address] = /^([\s\S]*?)\s*<([^<>]+)>$/.exec(phrase) ?? []
-      const isAnonymous = whole.endsWith('__')
       const target = address
         ? this.#addressOf(address.replace(/\s+/g, '').replace(/\\(.)/g, '$1'))
-        : isAnonymous
-          ? this.#addressOf(this.#anonymous.shift() ?? '')
-          : this.#addressOf(`${phrase}_`)
+        : this.#named(phrase, whole)
       return link(target, escapeXml(unescaped(shown || address || '')))
-    }
-    if (note !== undefined) return noteLink(/^[#*]$/.test(note) ? `${note}${++this.#references}` : note)
-    if (sub !== undefined) {
-      const key = keyOf(sub)
+    },
+    note: name => noteLink(/^[#*]$/.test(name) ? `${name}${++this.#references}` : name),
+    sub: (name, whole) => {
+      const key = keyOf(name)
       const make = this.#substitutions.get(key)
       // One that names itself, or grows too long by naming others, stays as it is written.
       this.#substitutions.delete(key)
       const made = make?.() ?? ''
       const shown = made === '' || made.length > MAX_SUBSTITUTION ? escapeXml(whole) : made
       if (make) this.#substitutions.set(key, () => made)
-      return whole.endsWith('_') ? link(this.#addressOf(`${sub}_`), shown) : shown
-    }
-    if (place !== undefined) return `<a id="${escapeXml(placeOf(place))}"></a>${escapeXml(place)}`
-    if (url !== undefined) return link(/^[\w.+-]+@/.test(url) ? `mailto:${url}` : url, escapeXml(url))
-    if (name !== undefined)
-      return link(
-        whole.endsWith('__') ? this.#addressOf(this.#anonymous.shift() ?? '') : this.#addressOf(`${name}_`),
-        escapeXml(name),
-      )
-    return escapeXml(plain ?? whole)
+      return whole.endsWith('_') ? link(this.#addressOf(`${name}_`), shown) : shown
+    },
+    place: name => anchor(placeOf(name)) + escapeXml(name),
+    url: url => link(/^[\w.+-]+@/.test(url) ? `mailto:${url}` : url, escapeXml(url)),
+    name: (name, whole) => link(this.#named(name, whole), escapeXml(name)),
+  }
+
+  /** Where a link leads that is written as a name, or the next one without a name. */
+  #named(name: string, whole: string): string {
+    return this.#addressOf(whole.endsWith('__') ? (this.#anonymous.shift() ?? '') : `${name}_`)
   }
 
   #role(role: string, text: string): string {
@@ -157,26 +148,6 @@ const TAGS: Record<string, string> = {
   ...{ sup: 'sup', superscript: 'sup', sub: 'sub', subscript: 'sub' },
 }
 
-type Parts = Partial<
-  Record<
-    | 'escaped'
-    | 'code'
-    | 'strong'
-    | 'em'
-    | 'role'
-    | 'after'
-    | 'words'
-    | 'phrase'
-    | 'note'
-    | 'sub'
-    | 'place'
-    | 'url'
-    | 'name'
-    | 'plain',
-    string
-  >
->
-
 /** Marks begin after spaces or punctuation that opens, and end before spaces or punctuation. */
 const BEFORE = String.raw`(?<=^|[\s\-:/'"<(\[{\p{Pi}\p{Ps}\p{Pd}])`
 const AFTER = String.raw`(?=$|[\s\-.,:;!?\\/'")\]}>\p{Pe}\p{Pf}\p{Pd}])`
@@ -194,7 +165,7 @@ const INLINE = new RegExp(
     String.raw`${BEFORE}\|(?<sub>[^\s|](?:[^|\n]*[^\s|])?)\|_{0,2}${AFTER}`,
     String.raw`${BEFORE}(?<url>(?:https?|ftp):\/\/[^\s<>\x60"']*[\w/]|(?:mailto:)?[\w.+-]{1,200}@[\w-]+\.[\w.-]*\w)`,
     String.raw`${BEFORE}(?<name>[A-Za-z0-9](?:[\w.+-]*?[A-Za-z0-9])?)__?${AFTER}`,
-    String.raw`(?<plain>[A-Za-z0-9]+(?![A-Za-z0-9_@.+-])|\s+)`,
+    String.raw`[A-Za-z0-9]+(?![A-Za-z0-9_@.+-])|\s+`,
     String.raw`[\s\S]`,
   ].join('|'),
   'gu',

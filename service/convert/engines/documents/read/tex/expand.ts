@@ -119,3 +119,19 @@ const DEFINITION = /^\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand)
 
 /** A command at the end of a text would go on with the letters after it. */
 const apart = (text: string) => (/\\[a-zA-Z]+$/.test(text) ? `${text} ` : text)
+
+/** The commands before a text that say something of it. */
+export function factsIn(head: string): string {
+  const source = new Scanner(head)
+  let facts = ''
+  while (!source.isAtEnd) {
+    const name = source.take(/\\(?:title|author|date|newtheorem\*?)(?![a-zA-Z])/y)?.[0]
+    if (!name) source.take(/\\?[^\\]*/y)
+    else {
+      const given = name.startsWith('\\new') ? `{${source.argument()}}` : ''
+      source.option()
+      facts += `${name}${given}{${source.argument()}}`
+    }
+  }
+  return facts
+}

@@ -1,4 +1,5 @@
 /** The rows of a table of LaTeX, as they are written one after another: https://ctan.org/pkg/booktabs */
+import { type HtmlCell, table } from '../by-html.ts'
 
 const ALIGNMENTS: Record<string, string> = { c: 'center', r: 'right' }
 /** Most columns of a table. */
@@ -7,8 +8,8 @@ const MOST = 500
 export class TexTable {
   caption = ''
   readonly #columns: string[]
-  readonly #rows: string[][] = []
-  #row: string[] = []
+  readonly #rows: HtmlCell[][] = []
+  #row: HtmlCell[] = []
   #heads = 0
   #at = 0
   /** Of the cell that has begun. */
@@ -27,19 +28,15 @@ export class TexTable {
   }
 
   cell(html: string): void {
-    const { columns, rows } = this.#span
-    const align = ALIGNMENTS[this.#columns[this.#at] ?? '']
-    const look =
-      (columns > 1 ? ` colspan="${columns}"` : '') +
-      (rows > 1 ? ` rowspan="${rows}"` : '') +
-      (align && columns === 1 ? ` style="text-align: ${align}"` : '')
-    this.#row.push(`${look}>${html}`)
+    const { columns } = this.#span
+    const align = columns === 1 ? ALIGNMENTS[this.#columns[this.#at] ?? ''] : undefined
+    this.#row.push({ html, align, ...this.#span })
     this.#at += columns
     this.#span = { columns: 1, rows: 1 }
   }
 
   endRow(): void {
-    if (this.#row.some(cell => !cell.endsWith('>')) || this.#row.length > 1) this.#rows.push(this.#row)
+    if (this.#row.some(({ html }) => html !== '') || this.#row.length > 1) this.#rows.push(this.#row)
     this.#row = []
     this.#at = 0
   }
@@ -56,11 +53,6 @@ export class TexTable {
   }
 
   toString(): string {
-    const heads = this.#heads < this.#rows.length ? this.#heads : 0
-    const rows = this.#rows.map((cells, at) => {
-      const tag = at < heads ? 'th' : 'td'
-      return `<tr>${cells.map(cell => `<${tag}${cell}</${tag}>`).join('')}</tr>`
-    })
-    return `<table>${this.caption && `<caption>${this.caption}</caption>`}${rows.join('\n')}</table>`
+    return table(this.#rows, this.#heads < this.#rows.length ? this.#heads : 0, this.caption)
   }
 }

@@ -118,3 +118,16 @@ const environments = kinds([
 export const kindOf = (name: string): string | undefined =>
   ownValue(environments, name.replace(/\*$/, '')) ??
   (/(?:code|verbatim|listing)\*?$/i.test(name) ? 'verbatim' : undefined)
+
+/** What formulas with rows are called within others. */
+const ROW_KINDS = kinds([
+  ['aligned', 'align alignat flalign split'],
+  ['gathered', 'gather multline'],
+])
+
+/** The beginning and the end of such an environment within a formula. */
+export function rowsOf(name: string): [before: string, after: string] {
+  if (name === 'eqnarray') return ['\\begin{array}{rcl}', '\\end{array}']
+  const kind = ownValue(ROW_KINDS, name)
+  return kind ? [`\\begin{${kind}}`, `\\end{${kind}}`] : ['', '']
+}

@@ -1,8 +1,9 @@
+import { onlyPicture, wordsIn } from '../../../books/book/drawings.ts'
 import { joinTarget, resolveHref, splitTarget } from '../../../books/book/links.ts'
 import { bodyOf, readXhtml } from '../../../books/book/markup/document.ts'
 import { isDocument } from '../../../books/book/media-types.ts'
 import type { Book } from '../../../books/book/model.ts'
-import type { XmlElement } from '../../../common/xml/element.ts'
+import { textOf, type XmlElement } from '../../../common/xml/element.ts'
 
 /** Size of the documents whose trees are cached; those of larger books are parsed again when needed. */
 const KEPT_BYTES = 2_000_000
@@ -55,3 +56,21 @@ export const typesOf = ({ attributes }: XmlElement): string[] =>
   `${attributes['epub:type'] ?? ''} ${(attributes.role ?? '').replaceAll('doc-', '')}`
     .split(/\s+/)
     .filter(Boolean)
+
+interface PictureElement {
+  /** The reference as written; absent for an inline drawing. */
+  address?: string
+  alternative: string
+}
+
+/** The picture that an element shows; undefined if it is not a picture. */
+export function pictureOf(element: XmlElement): PictureElement | undefined {
+  const { name, attributes } = element
+  if (name === 'img') return { address: attributes.src ?? '', alternative: attributes.alt ?? '' }
+  if (name === 'object' && /^image\//.test(attributes.type ?? ''))
+    return { address: attributes.data ?? '', alternative: textOf(element).trim() }
+  if (name !== 'svg') return undefined
+  const alternative = attributes['aria-label'] ?? wordsIn(element)
+  const address = onlyPicture(element)
+  return address === undefined ? { alternative } : { address, alternative }
+}

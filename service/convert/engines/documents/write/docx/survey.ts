@@ -2,9 +2,8 @@
 import { joinTarget, splitTarget } from '../../../books/book/links.ts'
 import type { Book } from '../../../books/book/model.ts'
 import { elementsOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
-import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
+import { type Documents, documentOf, pictureOf, targetOf, typesOf } from './documents.ts'
 import { isNoteMark, type Note, notesOf, type Reference } from './notes.ts'
-import { pictureOf } from './picture-elements.ts'
 
 export interface Survey {
   /** Documents in the order of writing. */

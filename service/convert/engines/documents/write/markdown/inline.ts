@@ -1,5 +1,5 @@
 import { latexOf } from '../../maths/write-tex.ts'
-import type { Inline, Marks, PictureUse } from '../../model.ts'
+import { type Inline, type Marks, type PictureUse, run } from '../../model.ts'
 import { rubyOf } from '../html/blocks.ts'
 import { codeSpan, escapeText, linkTarget } from './text.ts'
 
@@ -91,8 +91,8 @@ export function spaced(content: readonly Inline[]): Inline[] {
     if (part.kind !== 'text') return [part]
     const text = part.text.replace(/(?<![\t \u00a0])[\t \u00a0]*\n[\t \n]*|[\t ]+/g, ' ')
     const [, before = '', core = '', after = ''] = /^( ?)(.*?)( ?)$/s.exec(text) ?? []
-    if (core === '') return text === '' ? [] : [{ kind: 'text', text: ' ', marks: {} }]
-    const space = (some: string): Inline[] => (some === '' ? [] : [{ kind: 'text', text: some, marks: {} }])
+    if (core === '') return text === '' ? [] : [run(' ')]
+    const space = (some: string): Inline[] => (some === '' ? [] : [run(some)])
     return [...space(before), { ...part, text: core }, ...space(after)]
   })
   for (const [at, piece] of pieces.entries()) {

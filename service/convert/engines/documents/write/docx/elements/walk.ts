@@ -1,18 +1,18 @@
 /** Goes through the elements of a document and writes each according to its kind. */
+import type { Declarations } from '../../../../books/book/css/cascade.ts'
 import { joinTarget } from '../../../../books/book/links.ts'
 import { chosenCase } from '../../../../books/book/markup/document.ts'
+import { blockElements } from '../../../../common/html-elements.ts'
+import { ownValue } from '../../../../common/own-value.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { frameOf } from '../frame.ts'
 import { lookOf } from '../look.ts'
 import type { DocxContext, Walk } from './context.ts'
-import { writeFormula } from './formula.ts'
-import { breaksPage, isBlock, isHidden, isMedia, isSilent } from './kinds.ts'
 import { writeLink } from './link.ts'
 import { writeList } from './list.ts'
 import { writePicture } from './picture.ts'
-import { rubyXml } from './ruby.ts'
 import { writeTable } from './table.ts'
-import { writeText } from './text.ts'
+import { rubyXml, writeFormula, writeText } from './text.ts'
 
 const walk: Walk = { element: writeElement, children: writeChildren }
 
@@ -47,61 +47,62 @@ export function writeChildren(element: XmlElement, context: DocxContext): void {
   }
 }
 
+type Write = (element: XmlElement, context: DocxContext) => void
+
+const named = (names: string, write: Write) => Object.fromEntries(names.split(' ').map(name => [name, write]))
+
+/** What writes the elements that are more than what is in them. */
+const writers: Readonly<Record<string, Write>> = {
+  br: (_, { story, look, frame }) => story.inline('<w:r><w:br/></w:r>', frame, look.link),
+  hr: (_, { story, frame }) => story.blank({ ...frame, rule: true }),
+  ...named('img svg object', (element, context) => writePicture(element, context, walk)),
+  math: writeFormula,
+  ruby: (element, { writing, story, look, frame }) =>
+    story.inline(rubyXml(element, look, frame.style, writing.language), frame, look.link),
+  table: (element, context) => writeTable(element, context, walk),
+  ...named('ul ol menu dir', (element, context) => writeList(element, context, walk)),
+  a: (element, context) => writeLink(element, context, walk),
+  q: (element, context) => {
+    writeText('“', context)
+    writeChildren(element, context)
+    writeText('”', context)
+  },
+  'epub:switch': (element, context) => writeChildren(chosenCase(element), context),
+}
+
 function writeContent(element: XmlElement, context: DocxContext, isOwnBlock: boolean): void {
-  const { writing, story, look, frame } = context
-  switch (element.name) {
-    case 'br':
-      story.inline('<w:r><w:br/></w:r>', frame, look.link)
-      return
-    case 'hr':
-      story.blank({ ...frame, rule: true })
-      return
-    case 'img':
-    case 'svg':
-    case 'object':
-      writePicture(element, context, walk)
-      return
-    case 'math':
-      writeFormula(element, context)
-      return
-    case 'ruby':
-      story.inline(rubyXml(element, look, frame.style, writing.language), frame, look.link)
-      return
-    case 'table':
-      writeTable(element, context, walk)
-      return
-    case 'ul':
-    case 'ol':
-    case 'menu':
-    case 'dir':
-      writeList(element, context, walk)
-      return
-    case 'a':
-      writeLink(element, context, walk)
-      return
-    case 'q':
-      writeText('“', context)
-      writeChildren(element, context)
-      writeText('”', context)
-      return
-    case 'epub:switch':
-      writeChildren(chosenCase(element), context)
-      return
-    case 'blockquote':
-    case 'div':
-    case 'section':
-      // Margins of a block around paragraphs are not applied to the paragraphs.
-      writeChildren(
-        element,
-        isOwnBlock && !holdsText(element)
-          ? { ...context, frame: { ...frame, before: undefined, after: undefined } }
-          : context,
-      )
-      return
-    default:
-      writeChildren(element, context)
-  }
+  const { name } = element
+  // Margins of a block around paragraphs are not applied to the paragraphs.
+  const isAround = /^(?:blockquote|div|section)$/.test(name) && isOwnBlock && !holdsText(element)
+  const inner = { ...context, frame: { ...context.frame, before: undefined, after: undefined } }
+  const write = ownValue(writers, name) ?? writeChildren
+  write(element, isAround ? inner : context)
 }
 
 const holdsText = ({ children }: XmlElement) =>
   children.some(child => typeof child === 'string' && child.trim() !== '')
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const silent = names(
+  'audio canvas datalist embed head iframe input link meta param rp script select source style template title track video wbr',
+)
+const media = names('audio video iframe embed canvas')
+
+/** Elements of which nothing is shown, or nothing that Word supports. */
+const isSilent = ({ name }: XmlElement): boolean => silent.has(name)
+
+/** Elements without text that a reader of the book sees or hears. */
+const isMedia = ({ name }: XmlElement): boolean => media.has(name)
+
+const isHidden = ({ attributes }: XmlElement, css: Declarations): boolean =>
+  css.display === 'none' || (attributes.hidden !== undefined && attributes.hidden !== 'until-found')
+
+/** Whether an element starts and ends a paragraph. */
+function isBlock({ name }: XmlElement, { display }: Declarations): boolean {
+  if (blockElements.has(name)) return display === undefined || !display.startsWith('inline') || name === 'li'
+  return /^(?:block|list-item|flex|grid|table)$/.test(display ?? '') && name !== 'br'
+}
+
+/** Whether there is a page break before or after an element. */
+const breaksPage = (css: Declarations, side: 'before' | 'after'): boolean =>
+  /^(?:always|page|left|right|recto|verso)$/.test(css[`break-${side}`] ?? css[`page-break-${side}`] ?? '')

@@ -1,0 +1,147 @@
+/** Reads what stands within a line of HTML: text and its marks, links, pictures, formulas and notes. */
+
+import type { Declarations, StyleOf } from '../../../books/book/css/cascade.ts'
+import { chosenCase } from '../../../books/book/markup/document.ts'
+import type { XmlElement } from '../../../common/xml/element.ts'
+import type { Align, Inline, Marks } from '../../model.ts'
+import { codeLanguage, marksOf } from './elements.ts'
+import { Flow } from './flow.ts'
+import type { NoteElements } from './notes.ts'
+import { drawingOf, mathmlIn, type PictureSources, pictureOf } from './objects.ts'
+import { readRuby } from './ruby.ts'
+
+/** What is known of the files around a page. */
+export interface HtmlSurroundings extends PictureSources {
+  styleOf: StyleOf
+  /** Where a link that is not to the web leads: an address, or a place in the document. */
+  link?(address: string): string | { anchor: string } | undefined
+  /** The name in the document of the place with an `id`. */
+  anchor?(id: string): string
+  notes?: NoteElements
+}
+
+/** What an element inherits. */
+export interface State {
+  marks: Marks
+  align: Align | undefined
+  rightToLeft: boolean
+  /** Of the code in it. */
+  language: string | undefined
+}
+
+export const OUTERMOST: State = { marks: {}, align: undefined, rightToLeft: false, language: undefined }
+
+export abstract class HtmlInlines {
+  protected readonly around: HtmlSurroundings
+
+  constructor(around: HtmlSurroundings) {
+    this.around = around
+  }
+
+  /** Reads an element, whether it is a block or stands within a line. */
+  protected abstract element(element: XmlElement, outer: State, flow: Flow): void
+
+  protected stateIn(element: XmlElement, css: Declarations, outer: State): State {
+    const { attributes } = element
+    const align = css['text-align'] ?? (element.name === 'center' ? 'center' : '')
+    return {
+      marks: marksOf(element, css, outer.marks),
+      align: align === '' ? outer.align : alignOf(align),
+      rightToLeft: attributes.dir ? attributes.dir.toLowerCase() === 'rtl' : outer.rightToLeft,
+      language: codeLanguage(attributes.class) ?? outer.language,
+    }
+  }
+
+  protected anchorsOf({ name, attributes }: XmlElement): Inline[] {
+    const ids = [attributes.id, name === 'a' ? attributes.name : undefined]
+    return [...new Set(ids)].flatMap(id =>
+      id && this.around.anchor ? [{ kind: 'anchor' as const, name: this.around.anchor(id) }] : [],
+    )
+  }
+
+  protected children({ children }: Pick<XmlElement, 'children'>, state: State, flow: Flow): void {
+    for (const child of children) {
+      if (typeof child === 'string') flow.text(child, state.marks)
+      else this.element(child, state, flow)
+    }
+  }
+
+  /** A flow of its own for what is in an element. */
+  protected flowOf(
+    element: Pick<XmlElement, 'children'>,
+    state: State,
+    anchors: Inline[],
+    isInline = false,
+  ): Flow {
+    const flow = new Flow(anchors, isInline)
+    this.children(element, state, flow)
+    return flow
+  }
+
+  protected inline(element: XmlElement, state: State, flow: Flow): void {
+    const { name, attributes } = element
+    if (name === 'br') {
+      flow.break(state)
+      return
+    }
+    for (const anchor of this.anchorsOf(element)) flow.add(anchor)
+    switch (name) {
+      case 'wbr':
+        return
+      case 'input':
+        if (attributes.type === 'checkbox') flow.text(attributes.checked === undefined ? '☐ ' : '☒ ', {})
+        return
+      case 'img':
+      case 'image':
+        for (const part of pictureOf(element, this.around)) flow.add(part)
+        return
+      case 'svg':
+        for (const part of drawingOf(element, this.around)) flow.add(part)
+        return
+      case 'math':
+        flow.add(mathmlIn(element, state.marks))
+        return
+      case 'ruby': {
+        const read = (children: XmlElement['children']) =>
+          this.flowOf({ children }, state, [], true).inlines()
+        for (const pair of readRuby(element, read)) flow.add(pair)
+        return
+      }
+      case 'q':
+        flow.text('“', state.marks)
+        this.children(element, state, flow)
+        flow.text('”', state.marks)
+        return
+      case 'option':
+        this.children(element, state, flow)
+        flow.text(' ', state.marks)
+        return
+      case 'epub:switch':
+        this.children(chosenCase(element), state, flow)
+        return
+    }
+    const note = this.around.notes?.keyOf(element)
+    if (note) {
+      flow.add({ kind: 'note', key: note })
+      return
+    }
+    const target = name === 'a' ? this.#target(attributes.href ?? '') : undefined
+    if (!target) {
+      this.children(element, state, flow)
+      return
+    }
+    const wrap = (content: Inline[]): Inline =>
+      typeof target === 'string'
+        ? { kind: 'link', address: target, content }
+        : { kind: 'reference', anchor: target.anchor, content }
+    flow.link(wrap, () => this.children(element, state, flow))
+  }
+
+  #target(address: string): string | { anchor: string } | undefined {
+    if (/^(?:https?|ftp|mailto|tel):/i.test(address)) return address
+    return address === '' ? undefined : this.around.link?.(address)
+  }
+}
+
+const alignOf = (value: string): Align | undefined =>
+  /center$/.test(value) ? 'center' : /^(?:right|end)$|-right$/.test(value) ? 'right' : undefined

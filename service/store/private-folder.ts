@@ -5,27 +5,11 @@ import { makeFolder } from '../shared/make-folder.ts'
 /**
  * The contents of the data folder. Other files there, in a folder that somebody chose unwisely, are left as they are.
  */
-const folders = [
-  'backups',
-  'blobs',
-  'incoming',
-  'scratch',
-  'workers',
-  'checkouts',
-  'leftover',
-  'models',
-  'window',
-]
-const files = [
-  'refile.sqlite',
-  'refile.sqlite-wal',
-  'refile.sqlite-shm',
-  'refile.sqlite-closed',
-  'damage.json',
-  'host-id',
-  'secrets.key',
-  'service.json',
-]
+const folders = 'backups blobs incoming scratch workers checkouts leftover models window'.split(' ')
+const files =
+  'refile.sqlite refile.sqlite-wal refile.sqlite-shm refile.sqlite-closed damage.json host-id secrets.key service.json'.split(
+    ' ',
+  )
 /** Folders in which everything is made private; those of the browser and of models contain nothing of jobs. */
 const restrictedWhole = ['backups', 'blobs']
 

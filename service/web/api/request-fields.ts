@@ -14,17 +14,11 @@ export interface ConvertFields extends RequestedStep {
   webhook: WebhookTarget | undefined
 }
 
-const known = new Set([
-  'inputUrl',
-  'targetFormat',
-  'sourceFormat',
-  'options',
-  'steps',
-  'webhookUrl',
-  'webhookSecret',
-  'webhookEvents',
-  'outputUrl',
-])
+const known = new Set(
+  'inputUrl targetFormat sourceFormat options steps webhookUrl webhookSecret webhookEvents outputUrl'.split(
+    ' ',
+  ),
+)
 
 /**
  * Checks the fields that do not depend on the file.

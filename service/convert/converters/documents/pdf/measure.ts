@@ -3,17 +3,7 @@ import type { Measure, TaskInput } from '../../../catalogue/task.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 
 /** Of the information dictionary: ISO 32000-1, table 317. */
-const TAGS = [
-  'Title',
-  'Author',
-  'Subject',
-  'Keywords',
-  'Creator',
-  'Producer',
-  'CreationDate',
-  'ModDate',
-  'Trapped',
-]
+const TAGS = 'Title Author Subject Keywords Creator Producer CreationDate ModDate Trapped'.split(' ')
 
 /** @throws JobFailure corrupt_input, encrypted_input, engine_missing */
 export async function measure(input: TaskInput): Promise<Measure> {

@@ -17,42 +17,17 @@ const STAND_INS: Record<string, readonly string[]> = {
   'Liberation Mono': ['Courier', 'Courier New', 'Consolas', 'Lucida Console', 'Menlo', 'Monaco'],
   'DejaVu Sans': ['Verdana', 'Geneva', 'Lucida Sans Unicode'],
   'DejaVu Sans Condensed': ['Tahoma'],
-  'Noto Sans': [
-    'Segoe UI',
-    'Open Sans',
-    'Trebuchet MS',
-    'Lucida Grande',
-    'Lucida Sans',
-    'Century Gothic',
-    'Gill Sans MT',
-  ],
+  'Noto Sans': 'Segoe UI,Open Sans,Trebuchet MS,Lucida Grande,Lucida Sans,Century Gothic,Gill Sans MT'.split(
+    ',',
+  ),
   'Noto Serif': ['Georgia', 'Constantia', 'Bookman Old Style', 'Century Schoolbook'],
-  OpenSymbol: [
-    'Symbol',
-    'Wingdings',
-    'Wingdings 2',
-    'Wingdings 3',
-    'Webdings',
-    'ZapfDingbats',
-    'Zapf Dingbats',
-  ],
+  OpenSymbol: 'Symbol,Wingdings,Wingdings 2,Wingdings 3,Webdings,ZapfDingbats,Zapf Dingbats'.split(','),
 }
 
 /** Parts of names that reveal the style of an unknown family; all others are replaced with a sans serif. */
 const HINTS: Record<string, readonly string[]> = {
   'Liberation Mono': ['Mono', 'Code', 'Typewriter'],
-  'Liberation Serif': [
-    'Serif',
-    'Roman',
-    'Times',
-    'Garamond',
-    'Antiqua',
-    'Bodoni',
-    'Baskerville',
-    'Caslon',
-    'Minion',
-    'Mincho',
-  ],
+  'Liberation Serif': 'Serif,Roman,Times,Garamond,Antiqua,Bodoni,Baskerville,Caslon,Minion,Mincho'.split(','),
 }
 /** Part of the names of sans serif families. */
 const NO_SERIF = 'Sans'

@@ -41,18 +41,7 @@ const ANNOTATIONS = new Set(
 )
 
 /** What other annotations have to play or to open. */
-const MEDIA = [
-  'FS',
-  'Movie',
-  'Sound',
-  '3DD',
-  '3DV',
-  '3DA',
-  'RichMediaContent',
-  'RichMediaSettings',
-  'MK',
-  'A',
-]
+const MEDIA = 'FS Movie Sound 3DD 3DV 3DA RichMediaContent RichMediaSettings MK A'.split(' ')
 
 /** Bits of an annotation's flags (ISO 32000-1, table 165). */
 const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256]

@@ -118,6 +118,12 @@ export function extremeSources(
     'documents.csv': () =>
       put('a.csv', `text,number\n${rows.map(row => Object.values(row).join()).join('\n')}\n`),
     'documents.json': () => put('a.json', JSON.stringify(rows)),
+    'documents.ics': () =>
+      put(
+        'a.ics',
+        'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:One\nDTSTART:20260102T100000Z\nEND:VEVENT\nEND:VCALENDAR\n',
+      ),
+    'documents.vcf': () => put('a.vcf', 'BEGIN:VCARD\nVERSION:3.0\nFN:One\nTEL:1.5\nEND:VCARD\n'),
     // Every JSON is YAML as well.
     'documents.yaml': () => put('a.yaml', JSON.stringify(rows)),
     'documents.html': () => put('a.html', `<!doctype html><title>A page</title><h1>One</h1>${html}`),

@@ -171,6 +171,8 @@ const signatures: readonly Signature[] = [
     formats: ['fb2'],
     matches: head => /^\s*</.test(headText(head)) && /<FictionBook[\s>]/.test(headText(head)),
   },
+  { formats: ['ics'], matches: head => /^\s*BEGIN:VCALENDAR\b/i.test(headText(head)) },
+  { formats: ['vcf'], matches: head => /^\s*BEGIN:VCARD\b/i.test(headText(head)) },
   { formats: ['lottie'], matches: isLottie },
   ...pictures(kind => VAGUE.includes(kind)),
   { formats: ['tar'], matches: isOldTar },

@@ -114,18 +114,20 @@ const rows = defineConverters('documents', [
   { source: 'numbers', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
   { source: 'pages', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
 
-  // Tables and other data.
-  { source: 'csv', targets: ['xlsx', 'json', 'yaml'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
+  // Tables and other data, calendars and contacts.
+  { source: 'csv', targets: ['xlsx', 'json', 'yaml', 'ics', 'vcf'], likely: 'xlsx', extension: true, costing, options: dataOptions('csv'), engine: 'data', limits: dataLimits, load: data },
   { source: 'csv', targets: ['ods'], extension: true, costing, options: dataOptions('csv'), engine: 'office', limits: dataLimits, load: data },
   { source: 'csv', targets: ['pdf'], extension: true, costing, options: tablePdfOptions('csv'), engine: 'office', limits: dataLimits, load: async () => (await data()).ofPages },
   { source: 'json', targets: ['pdf'], extension: true, costing, options: tablePdfOptions('json'), engine: 'office', limits: dataLimits, load: async () => (await data()).ofPages },
-  { source: 'json', targets: ['csv', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'json', targets: ['csv', 'xlsx', 'yaml', 'ics', 'vcf'], likely: 'csv', extension: true, costing, options: dataOptions('json'), engine: 'data', limits: dataLimits, load: data },
   { source: 'json', targets: ['ods'], extension: true, costing, options: dataOptions('json'), engine: 'office', limits: dataLimits, load: data },
   { source: 'ods', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('ods'), engine: 'office', limits: dataLimits, load: data },
   { source: 'pdf', targets: ['xlsx', 'csv', 'json'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'pdf', measure, load: pdfTables, seconds: ofPages(6) },
   { source: 'pdf', targets: ['ods'], extension: true, costing: perPage(5), options: dataOptions('pdf'), engine: 'office', measure, load: pdfTables, seconds: ofPages(6) },
   { source: 'xls', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xls'), engine: 'office', limits: dataLimits, load: data },
-  { source: 'xlsx', targets: ['csv', 'json', 'yaml'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'xlsx', targets: ['csv', 'json', 'yaml', 'ics', 'vcf'], extension: true, costing, options: dataOptions('xlsx'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'ics', targets: ['csv', 'json', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('ics'), engine: 'data', limits: dataLimits, load: data },
+  { source: 'vcf', targets: ['csv', 'json', 'xlsx', 'yaml'], likely: 'csv', extension: true, costing, options: dataOptions('vcf'), engine: 'data', limits: dataLimits, load: data },
   { source: 'yaml', targets: ['json', 'csv', 'xlsx'], likely: 'json', extension: true, costing, options: dataOptions('yaml'), engine: 'data', limits: dataLimits, load: data },
   { source: 'yaml', targets: ['ods'], extension: true, costing, options: dataOptions('yaml'), engine: 'office', limits: dataLimits, load: data },
 
@@ -163,7 +165,7 @@ const typesetTexts = (['ipynb', 'org', 'rst', 'tex', 'textpack'] as const).flatM
 )
 
 /** Tables as text documents. */
-const textsOfTables = (['csv', 'json', 'ods', 'xls', 'xlsx', 'yaml'] as const).flatMap(source =>
+const textsOfTables = (['csv', 'ics', 'json', 'ods', 'vcf', 'xls', 'xlsx', 'yaml'] as const).flatMap(source =>
   defineConverters('documents', [
     // biome-ignore format: a table
     { source, targets: ['docx', 'html', 'md', 'txt', 'adoc', 'org', 'rst', 'tex'], extension: true, costing, options: dataOptions(source), engine: /^(?:ods|xls)$/.test(source) ? 'office' : 'data', limits: dataLimits, load: data },

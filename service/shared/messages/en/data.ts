@@ -17,6 +17,10 @@ export const data = {
     'A table reaches over {columns} columns and {rows} rows, which is too many cells, though most may be empty. Delete those far away from the others.',
   'data.multiplied':
     'The file repeats parts of itself until it has more than {values} values, as files do that are made to do harm. Write the parts out.',
+  'data.media_left': 'Pictures and sounds of contacts left out, since a table holds text alone: {count}.',
+  'data.columns_left': 'Left out, since the result has no place for it: {columns}.',
+  'data.no_such_columns':
+    'No column has a name that calendars or contacts know. Name them as Google or Outlook do: {names}.',
   'data.cells_cut':
     'Cells cut off because they have more than 32767 characters, the most that a sheet can hold: {count}.',
 } as const

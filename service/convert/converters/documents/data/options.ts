@@ -10,7 +10,9 @@ const isWorkbook = (format: string) => ['xlsx', 'xls', 'ods'].includes(format)
 const isText = (format: string) => format === 'json' || format === 'yaml'
 
 /** Texts that show a number as it was given, and no column aligned to the right. */
-const isGiven = (format: string) => ['adoc', 'org', 'rst', 'tex', 'txt'].includes(format)
+const isGiven = (format: string) => ['adoc', 'ics', 'org', 'rst', 'tex', 'txt', 'vcf'].includes(format)
+/** Lists of events and of people, whose values are all text. */
+const isList = (format: string) => format === 'ics' || format === 'vcf'
 
 /** Options of one source, by target. */
 export const dataOptions = (source: string) => (target: string) =>
@@ -20,7 +22,7 @@ export const dataOptions = (source: string) => (target: string) =>
         ? choice('Separator', { auto: 'Found in the file', ...delimiters }, { default: 'auto', 'x-order': 1 })
         : target === 'csv' && choice('Separator', delimiters, { default: 'comma', 'x-order': 1 }),
     decimals:
-      ((source === 'csv' && !isGiven(target)) || target === 'csv') &&
+      ((source === 'csv' && !isGiven(target)) || (target === 'csv' && !isList(source))) &&
       choice('Decimals', { point: '1.50', comma: '1,50' }, { default: 'point', 'x-order': 2 }),
     values:
       ((source === 'csv' && !isGiven(target)) || source === 'pdf' || isWorkbook(target)) &&
@@ -59,7 +61,14 @@ export const dataOptions = (source: string) => (target: string) =>
         description: 'Excel needs it for letters beyond ASCII; some programs stumble over it.',
         default: true,
       }),
-    encoding: source === 'csv' && encoding,
+    columns:
+      source === 'vcf' &&
+      choice(
+        'Names of columns',
+        { google: 'Google', outlook: 'Outlook' },
+        { default: 'google', 'x-order': 1 },
+      ),
+    encoding: (source === 'csv' || isList(source)) && encoding,
     pages: source === 'pdf' && pages,
     ocr: source === 'pdf' && pdfOptions.ocr,
     password: (source === 'pdf' || isWorkbook(source)) && password,

@@ -6,6 +6,9 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readCsv, writeCsv } from '../../../engines/data/csv.ts'
 import { readJson, writeJson } from '../../../engines/data/json.ts'
+import { readCalendar, writeCalendar } from '../../../engines/data/personal/calendar.ts'
+import type { Written } from '../../../engines/data/personal/columns.ts'
+import { readContacts, writeContacts } from '../../../engines/data/personal/contacts.ts'
 import { DataError, type DataTable, textOf, type Value } from '../../../engines/data/values.ts'
 import { readWorkbook } from '../../../engines/data/workbook/read.ts'
 import {
@@ -67,6 +70,14 @@ const READERS: Record<string, (task: DataTask) => Promise<Data>> = {
   },
   json: async task => ({ value: readJson(await textIn(task)) }),
   yaml: async task => ({ value: readYaml(await textIn(task)) }),
+  ics: async task => ({ tables: [readCalendar(await textIn(task), task.input.stem)] }),
+  vcf: async task => {
+    const { stem } = task.input
+    const { table, media, left } = readContacts(await textIn(task), stem, task.options.columns ?? 'google')
+    if (media > 0) task.warn(message('data.media_left', { count: media }))
+    warnOfColumns(left, task)
+    return { tables: [table] }
+  },
   xlsx: async task => workbook(task, task.input.path),
   ods: async task => workbook(task, await saved(task, 'xlsx')),
   xls: async task => workbook(task, await saved(task, 'xlsx')),
@@ -88,11 +99,25 @@ const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>>
   },
   json: (data, task) => written(task, 'json', writeJson(valueIn(data, task))),
   yaml: (data, task) => written(task, 'yaml', writeYaml(valueIn(data, task))),
+  ics: (data, task) => listed(task, 'ics', writeCalendar(tablesIn(data, task))),
+  vcf: (data, task) => listed(task, 'vcf', writeContacts(tablesIn(data, task))),
   xlsx: async (data, task) => written(task, 'xlsx', sheets(data, task)),
   ods: async (data, task) => {
     const [{ path = '' } = {}] = await written(task, 'xlsx', sheets(data, task))
     return [{ path: await saved({ ...task, source: 'xlsx', input: { ...task.input, path } }, 'ods') }]
   },
+}
+
+/** Events or people. @throws JobFailure unsupported_input if no columns are named as theirs */
+function listed(task: DataTask, suffix: string, found: Written | undefined): Promise<Output[]> {
+  const names = suffix === 'ics' ? 'Subject, Start Date, Start Time' : 'First Name, Last Name, Email, Phone'
+  if (!found) throw new JobFailure('jobs.unsupported_input', message('data.no_such_columns', { names }))
+  warnOfColumns(found.unknown, task)
+  return written(task, suffix, found.text)
+}
+
+function warnOfColumns(names: readonly string[], { warn }: DataTask): void {
+  if (names.length > 0) warn(message('data.columns_left', { columns: names.join(', ').slice(0, 120) }))
 }
 
 /** Pages of a table, as LibreOffice lays out its workbook. */

@@ -24,7 +24,7 @@ export function mimeParts(file: Buffer, depth = 0): MimePart[] {
   if (!boundary) {
     if (type === '') return []
     const names = [field('Content-Location'), `cid:${field('Content-ID').replace(/^<|>$/g, '')}`]
-    return [{ type, names, bytes: decoded(body, field('Content-Transfer-Encoding')) }]
+    return [{ type, names, bytes: decodedBody(body, field('Content-Transfer-Encoding')) }]
   }
   return body
     .split(`--${boundary}`)
@@ -34,7 +34,8 @@ export function mimeParts(file: Buffer, depth = 0): MimePart[] {
     .slice(0, PART_LIMIT)
 }
 
-function decoded(body: string, encoding: string): Buffer {
+/** The bytes of a part, by its `Content-Transfer-Encoding`. */
+export function decodedBody(body: string, encoding: string): Buffer {
   if (/base64/i.test(encoding)) return Buffer.from(body, 'base64')
   if (!/quoted-printable/i.test(encoding)) return Buffer.from(body, 'latin1')
   const text = body

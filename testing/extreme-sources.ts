@@ -5,6 +5,7 @@ import { bundled } from './bundle.ts'
 import { cabOf } from './cab.ts'
 import { outlookMessage } from './compound.ts'
 import type { TestFiles } from './files.ts'
+import { emf, wmf } from './metafiles.ts'
 import { savedAs } from './office-files.ts'
 import { officeFiles, words } from './office-pdf.ts'
 import { makePdf } from './pdf.ts'
@@ -76,6 +77,8 @@ export function extremeSources(
     ...each('images', ['exr', 'qoi', 'tga'], format =>
       by('ffmpeg', '-v', 'error', '-i', strip(), files.path(`strip.${format}`)),
     ),
+    'images.emf': () => put('a.emf', emf([{ box: [0, 0, 900, 900], color: [200, 30, 40] }])),
+    'images.wmf': () => put('a.wmf', wmf([{ box: [0, 0, 900, 900], color: [200, 30, 40] }])),
     'images.jxl': async () => (await convertFile('image.png-to-jxl', await of('images.png'))).path,
     ...each('images', Object.keys(drawings), async format => {
       drawn ??= smallPictures(files)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { writePicture } from '../../service/convert/engines/pictures/magick/write.ts'
 import { type HostileMember, tarOfMembers, zipOf } from '../hostile-archives.ts'
+import { emf, wmf } from '../metafiles.ts'
 import { page as bookPage, epubOf, picture } from '../samples/books.ts'
 import {
   type Attack,
@@ -294,6 +295,25 @@ const pictures: Attack[] = [
       ]),
     'a hundred megapixels in nothing': () =>
       Buffer.concat([Buffer.from('qoif'), u32(10_000, 10_000), Buffer.from('0400', 'hex'), Buffer.alloc(8)]),
+  }),
+  ...attacksOn('emf', {
+    'a frame of 2^31 hundredths of a millimetre': () => {
+      const bytes = emf([{ box: [0, 0, 900, 900], color: [200, 30, 40] }])
+      u32(0, 0, 2 ** 31 - 1, 2 ** 31 - 1).copy(bytes, 24)
+      return bytes
+    },
+    'a record longer than the file': () => {
+      const bytes = emf([{ box: [0, 0, 900, 900], color: [200, 30, 40] }])
+      u32(0xffff_fff0).copy(bytes, 92)
+      return bytes
+    },
+  }),
+  ...attacksOn('wmf', {
+    'a record of no words': () => {
+      const bytes = wmf([{ box: [0, 0, 900, 900], color: [200, 30, 40] }])
+      u32(0).copy(bytes, 18)
+      return bytes
+    },
   }),
   ...attacksOn('tga', {
     'a size of 65535 by 65535': () =>

@@ -23,6 +23,7 @@ const table = {
   cr2: { label: 'Canon CR2', suffixes: ['cr2'], mime: 'image/x-canon-cr2' },
   cr3: { label: 'Canon CR3', suffixes: ['cr3'], mime: 'image/x-canon-cr3' },
   dds: { label: 'DDS', suffixes: ['dds'], mime: 'image/vnd-ms.dds' },
+  emf: { label: 'EMF', suffixes: ['emf', 'emz'], mime: 'image/emf' },
   exr: { label: 'OpenEXR', suffixes: ['exr'], mime: 'image/x-exr' },
   gif: { label: 'GIF', suffixes: ['gif'], mime: 'image/gif' },
   hdr: { label: 'Radiance HDR', suffixes: ['hdr', 'rgbe'], mime: 'image/vnd.radiance' },
@@ -51,6 +52,7 @@ const table = {
   tga: { label: 'TGA', suffixes: ['tga', 'icb', 'vda', 'vst'], mime: 'image/x-tga' },
   tgs: { label: 'Telegram sticker', suffixes: ['tgs'], mime: 'application/x-tgsticker' },
   tiff: { label: 'TIFF', suffixes: ['tiff', 'tif'], mime: 'image/tiff' },
+  wmf: { label: 'WMF', suffixes: ['wmf', 'wmz'], mime: 'image/wmf' },
   webp: { label: 'WebP', suffixes: ['webp'], mime: 'image/webp' },
 
   // Documents

@@ -89,6 +89,8 @@ const signatures: readonly Signature[] = [
       ascii(head, 0, 'FOVb') ||
       hex(head, '004d524d'),
   },
+  { formats: ['emf'], matches: head => hex(head, '01000000') && ascii(head, 40, ' EMF') },
+  { formats: ['wmf'], matches: head => hex(head, 'd7cdc69a') || hex(head, '010009000003') },
   { formats: ['pdf'], matches: head => head.subarray(0, 1024).includes('%PDF-') },
   { formats: ['rtf'], matches: head => ascii(head, 0, '{\\rtf') },
   // Encrypted files of the newer Office formats are wrapped in the container of the older ones.
@@ -116,7 +118,7 @@ const signatures: readonly Signature[] = [
   },
   { formats: ['7z'], matches: head => hex(head, '377abcaf271c') },
   { formats: ['rar', 'cbr', 'cbz'], matches: head => ascii(head, 0, 'Rar!\x1a\x07') },
-  { formats: ['tar-gz', 'gz', 'tgs', 'lottie', 'svg'], matches: head => hex(head, '1f8b') },
+  { formats: ['tar-gz', 'gz', 'tgs', 'lottie', 'svg', 'emf', 'wmf'], matches: head => hex(head, '1f8b') },
   { formats: ['tar-bz2', 'bz2'], matches: head => ascii(head, 0, 'BZh') },
   // Compressed archives often have the name of another compression.
   { formats: ['tar-xz', 'xz', 'tar-gz', 'tar-bz2', 'tar-zst'], matches: head => hex(head, 'fd377a585a00') },

@@ -146,14 +146,17 @@ const rows = defineConverters('documents', [
   { source: 'pdf', targets: ['pdf'], extension: true, costing, options: pdfToolOptions, engine: 'pdf-tools', load: () => import('./pdf/tools.ts'), part: () => import('./pdf/tool-parts.ts'), seconds: ofPages(6) },
 ])
 
-/** Pictures are scanned pages, whose text can be read. */
+/** Pictures are scanned pages, whose text can be read; those that are drawn by commands hold it as text. */
 const ofPicture = () => import('./pdf/of-picture.ts')
-const pagesOfText = Object.keys(pictures).flatMap(source =>
+const scanned = (Object.keys(pictures) as (keyof typeof pictures)[]).filter(
+  source => source !== 'emf' && source !== 'wmf',
+)
+const pagesOfText = scanned.flatMap(source =>
   defineConverters('documents', [
     // biome-ignore format: a table
-    { source: source as keyof typeof pictures, targets: ['docx', 'html', 'md', 'txt'], extension: true, costing, options: pictureTextOptions, engine: 'pdf', load: ofPicture, seconds: 1800 },
+    { source, targets: ['docx', 'html', 'md', 'txt'], extension: true, costing, options: pictureTextOptions, engine: 'pdf', load: ofPicture, seconds: 1800 },
     // biome-ignore format: a table
-    { source: source as keyof typeof pictures, targets: ['pdfa'], extension: true, costing, options: picturePdfAOptions, presetAliases: [searchable], engine: 'pdf', load: async () => (await ofPicture()).archived, seconds: 1800 },
+    { source, targets: ['pdfa'], extension: true, costing, options: picturePdfAOptions, presetAliases: [searchable], engine: 'pdf', load: async () => (await ofPicture()).archived, seconds: 1800 },
   ]),
 )
 

@@ -17,6 +17,7 @@ const video = () => import('./motion-photo/work.ts')
 const exr = () => import('./exr/work.ts')
 const heic = () => import('./heic/work.ts')
 const icon = () => import('./icon/work.ts')
+const metafile = () => import('./metafile/work.ts')
 const lottie = () => import('./lottie/work.ts')
 const raster = () => import('./raster/work.ts')
 const raw = () => import('./raw/work.ts')
@@ -34,6 +35,7 @@ export const readers = {
   avif: { targets: ['gif', 'jpg', 'png', 'webp'], likely: 'jpg', same: true, options: imageOptionsOf({ frames: true, hdr: true }), engine: 'pixels', load: raster },
   bmp: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: still },
   dds: { options: imageOptions, engine: 'pixels', load: still },
+  emf: { options: imageOptions, engine: 'office', load: metafile },
   exr: { options: imageOptions, engine: 'ffmpeg', load: exr },
   gif: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'webp', same: true, options: animatedOptions, engine: 'pixels', load: raster },
   hdr: { options: imageOptions, engine: 'pixels', load: still },
@@ -51,6 +53,7 @@ export const readers = {
   svg: { targets: ['jpg', 'png'], likely: 'png', options: vectorGraphicOptions, engine: 'pixels', load: svg },
   tga: { options: imageOptions, engine: 'pixels', load: still },
   tiff: { targets: ['jpg', 'pdf', 'png'], likely: 'jpg', options: pagedOptions, engine: 'pixels', load: tiff },
+  wmf: { options: imageOptions, engine: 'office', load: metafile },
   webp: { targets: ['avif', 'gif', 'jpg', 'png'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },
 } as const
 type Source = keyof typeof readers

@@ -108,7 +108,7 @@ export const pictures = {
   // Messages about QuickDraw pictures.
   'pict.not_a_picture': 'The file is not a PICT picture.',
   'pict.no_size': 'The picture has no size. It may be damaged.',
-  'pict.empty': 'The picture is empty: nothing is drawn in it.',
+  'picture.empty': 'The picture is empty: nothing is drawn in it.',
   'pict.breaks_off': 'The file ends before its picture does. The part that is there was drawn.',
   'pict.too_many_steps': 'The picture has too many drawing steps.',
   'pict.too_much_work':

@@ -42,19 +42,14 @@ export class DrawingBoard implements AsyncDisposable {
     this.#folder = folder
   }
 
-  /**
-   * @param shown its size in the document
-   * @returns a PNG on white; undefined if the drawing cannot be drawn or shows nothing
-   */
+  /** As `drawnMetafile`, but nothing that goes wrong with a drawing is thrown. */
   async draw(vectorGraphic: Metafile, shown: Size): Promise<Buffer | undefined> {
     const time = Math.min(DRAWING_MS, this.#until - Date.now())
     if (this.#isMissing || time <= 0 || ++this.#count > DRAWING_LIMIT) return undefined
-    const size = sizeOf(shown, vectorGraphic)
     // The only way to interrupt LibreOffice is to end it.
     const timer = setTimeout(() => void stop(), time)
     try {
-      const pdf = await drawMetafile(vectorGraphic, size)
-      return pdf && (await this.#pixels(pdf, size))
+      return await drawnMetafile(vectorGraphic, shown, this.#folder)
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error
       if (error.code === 'jobs.engine_missing') this.#isMissing = true
@@ -64,36 +59,50 @@ export class DrawingBoard implements AsyncDisposable {
     }
   }
 
-  async #pixels(pdf: Uint8Array, { width, height }: Size): Promise<Buffer | undefined> {
-    const folder = await mkdtemp(join(this.#folder, 'drawing-'))
-    try {
-      const path = join(folder, 'page.pdf')
-      await writeFile(path, pdf)
-      using document = await openPdf(path)
-      const page = document.pageSize(0)
-      if (!page) return undefined
-      const scale = DPI / POINTS_PER_INCH
-      const pixels = (points: number) => Math.max(1, Math.round(points * scale))
-      const drawn = document.render(0, { width: pixels(page.width), height: pixels(page.height) })
-      if (!drawn) return undefined
-      const picture = await openPicture(drawn)
-      const cut = picture.open().extract({
-        left: 0,
-        top: 0,
-        width: Math.min(drawn.width, pixels(width)),
-        height: Math.min(drawn.height, pixels(height)),
-      })
-      const { channels } = await cut.clone().stats()
-      const png = await cut.png().toBuffer()
-      release(drawn)
-      return channels.every(({ min }) => min === WHITE) ? undefined : png
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#count > 0) await stop()
+  }
+}
+
+/**
+ * Draws a metafile.
+ * @param shown its size in the document, if it has one there
+ * @param parent folder for temporary files
+ * @returns a PNG on white; undefined if it cannot be drawn or shows nothing
+ * @throws JobFailure engine_missing, too_large, engine_crashed
+ */
+export async function drawnMetafile(
+  metafile: Metafile,
+  shown: Size,
+  parent: string,
+): Promise<Buffer | undefined> {
+  const { width, height } = sizeOf(shown, metafile)
+  const pdf = await drawMetafile(metafile, { width, height })
+  if (!pdf) return undefined
+  const folder = await mkdtemp(join(parent, 'drawing-'))
+  try {
+    const path = join(folder, 'page.pdf')
+    await writeFile(path, pdf)
+    using document = await openPdf(path)
+    const page = document.pageSize(0)
+    if (!page) return undefined
+    const scale = DPI / POINTS_PER_INCH
+    const pixels = (points: number) => Math.max(1, Math.round(points * scale))
+    const drawn = document.render(0, { width: pixels(page.width), height: pixels(page.height) })
+    if (!drawn) return undefined
+    const picture = await openPicture(drawn)
+    const cut = picture.open().extract({
+      left: 0,
+      top: 0,
+      width: Math.min(drawn.width, pixels(width)),
+      height: Math.min(drawn.height, pixels(height)),
+    })
+    const { channels } = await cut.clone().stats()
+    const png = await cut.png().toBuffer()
+    release(drawn)
+    return channels.every(({ min }) => min === WHITE) ? undefined : png
+  } finally {
+    await rm(folder, { recursive: true })
   }
 }
 

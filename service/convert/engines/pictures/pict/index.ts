@@ -18,7 +18,7 @@ export async function readPict(
   const header = readHeader(bytes)
   const { instructions, complete, failure } = readInstructions(header)
   if (!instructions.some(({ kind }) => !['port', 'origin'].includes(kind))) {
-    throw failure ?? new JobFailure('jobs.corrupt_input', message('pict.empty'))
+    throw failure ?? new JobFailure('jobs.corrupt_input', message('picture.empty'))
   }
   const endsEarly = !failure || failure.reason?.key === 'picture.ends_early'
   if (!complete) warn(message(endsEarly ? 'pict.breaks_off' : 'picture.damaged'))

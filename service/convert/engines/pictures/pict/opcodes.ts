@@ -6,8 +6,8 @@ import { type Point, type Rect, readPoint, readRect } from './geometry.ts'
 import type { PictHeader } from './header.ts'
 import { type Instruction, type Port, type Shape, verbs } from './instructions.ts'
 import { readBitPattern, readPixelPattern } from './patterns.ts'
-import { readBits } from './pixmaps.ts'
-import { placeOf, readCompressed } from './quicktime.ts'
+import { readBits, readMode } from './pixmaps.ts'
+import { readCompressed } from './quicktime.ts'
 import { readRegion } from './regions.ts'
 
 /** Maximum number of opcodes in a picture; the busiest known drawings have some ten thousand. */
@@ -29,6 +29,35 @@ export interface Instructions {
   complete: boolean
   /** Why reading stopped. */
   failure?: JobFailure
+}
+
+function readTextScale(reader: ByteReader): Point {
+  const numerator = readPoint(reader)
+  const denominator = readPoint(reader)
+  const ratio = (over: number, under: number) => (under === 0 ? 1 : Math.abs(over / under))
+  return { x: ratio(numerator.x, denominator.x), y: ratio(numerator.y, denominator.y) }
+}
+
+/** What an opcode sets in the port. */
+const SETTINGS: Readonly<Record<number, (reader: ByteReader) => Partial<Port>>> = {
+  1: reader => ({ clip: readRegion(reader) }),
+  2: reader => ({ backPattern: readBitPattern(reader) }),
+  4: reader => ({ face: reader.u8() }),
+  5: reader => ({ textMode: readMode(reader) }),
+  6: reader => ({ spaceExtra: reader.fixed() }),
+  8: reader => ({ penMode: readMode(reader) }),
+  9: reader => ({ penPattern: readBitPattern(reader) }),
+  10: reader => ({ fillPattern: readBitPattern(reader) }),
+  13: reader => ({ textSize: reader.u16() }),
+  14: reader => ({ foreground: classicColor(reader.u32()) }),
+  15: reader => ({ background: classicColor(reader.u32()) }),
+  16: reader => ({ textScale: readTextScale(reader) }),
+  18: reader => ({ backPattern: readPixelPattern(reader) }),
+  19: reader => ({ penPattern: readPixelPattern(reader) }),
+  20: reader => ({ fillPattern: readPixelPattern(reader) }),
+  22: reader => ({ characterExtra: reader.i16() / 4096 }),
+  26: reader => ({ foreground: readColor(reader) }),
+  27: reader => ({ background: readColor(reader) }),
 }
 
 class OpcodeReader {
@@ -92,98 +121,21 @@ class OpcodeReader {
 
   private readSetting(opcode: number, afterQuickTime: boolean): void {
     const { reader } = this
-    switch (opcode) {
-      case 0x01: {
-        const clip = readRegion(reader)
-        this.port({ clip })
-        return
-      }
-      case 0x02:
-        this.port({ backPattern: readBitPattern(reader) })
-        return
-      case 0x03:
-        this.setFont(reader.u16())
-        return
-      case 0x04:
-        this.port({ face: reader.u8() })
-        return
-      case 0x05:
-        this.port({ textMode: reader.u16() & ~64 })
-        return
-      case 0x06:
-        this.port({ spaceExtra: reader.fixed() })
-        return
-      case 0x07: {
-        const size = readPoint(reader)
-        // QuickTime marks the fallback for other readers with an impossible pen size, followed by the fallback's
-        // length.
-        if (afterQuickTime && size.y === 0xae) reader.skip(Math.min(Math.max(size.x, 0), reader.remaining))
-        else this.port({ penSize: size })
-        return
-      }
-      case 0x08:
-        this.port({ penMode: reader.u16() & ~64 })
-        return
-      case 0x09:
-        this.port({ penPattern: readBitPattern(reader) })
-        return
-      case 0x0a:
-        this.port({ fillPattern: readBitPattern(reader) })
-        return
-      case 0x0b:
-        this.cornerSize = readPoint(reader)
-        return
-      case 0x0c:
-        this.out.push({ kind: 'origin', dx: reader.i16(), dy: reader.i16() })
-        return
-      case 0x0d:
-        this.port({ textSize: reader.u16() })
-        return
-      case 0x0e:
-        this.port({ foreground: classicColor(reader.u32()) })
-        return
-      case 0x0f:
-        this.port({ background: classicColor(reader.u32()) })
-        return
-      case 0x10: {
-        const numerator = readPoint(reader)
-        const denominator = readPoint(reader)
-        const ratio = (over: number, under: number) => (under === 0 ? 1 : Math.abs(over / under))
-        this.port({
-          textScale: { x: ratio(numerator.x, denominator.x), y: ratio(numerator.y, denominator.y) },
-        })
-        return
-      }
-      case 0x11:
-        reader.skip(this.version)
-        return
-      case 0x12:
-        this.port({ backPattern: readPixelPattern(reader) })
-        return
-      case 0x13:
-        this.port({ penPattern: readPixelPattern(reader) })
-        return
-      case 0x14:
-        this.port({ fillPattern: readPixelPattern(reader) })
-        return
-      case 0x15:
-        reader.skip(2) // the pen's fraction
-        return
-      case 0x16:
-        this.port({ characterExtra: reader.i16() / 4096 })
-        return
-      case 0x1a:
-        this.port({ foreground: readColor(reader) })
-        return
-      case 0x1b:
-        this.port({ background: readColor(reader) })
-        return
-      case 0x1d:
-      case 0x1f:
-        // Colours of highlighted text and of arithmetic modes.
-        reader.skip(6)
-        return
-    }
+    const setting = SETTINGS[opcode]
+    if (setting) this.port(setting(reader))
+    else if (opcode === 0x03) this.setFont(reader.u16())
+    else if (opcode === 0x07) {
+      const penSize = readPoint(reader)
+      // QuickTime marks the fallback for other readers with an impossible pen size, followed by the fallback's length.
+      if (afterQuickTime && penSize.y === 0xae)
+        reader.skip(Math.min(Math.max(penSize.x, 0), reader.remaining))
+      else this.port({ penSize })
+    } else if (opcode === 0x0b) this.cornerSize = readPoint(reader)
+    else if (opcode === 0x0c) this.out.push({ kind: 'origin', dx: reader.i16(), dy: reader.i16() })
+    else if (opcode === 0x11) reader.skip(this.version)
+    else if (opcode === 0x15)
+      reader.skip(2) // the pen's fraction
+    else if (opcode === 0x1d || opcode === 0x1f) reader.skip(6) // colours of highlighted text and of arithmetic modes
   }
 
   private readLine(opcode: number): void {
@@ -284,7 +236,7 @@ class OpcodeReader {
   private readQuickTime(): void {
     const { reader } = this
     const image = readCompressed(reader.section(Math.min(reader.u32(), reader.remaining)))
-    this.quickTimePlace = placeOf(image)
+    this.quickTimePlace = image.destination
     this.out.push({ kind: 'quickTime', image })
   }
 

@@ -8,9 +8,9 @@ import { css } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, widthOf } from './geometry.ts'
 import type { Port, Shape, Verb } from './instructions.ts'
 import type { Pattern } from './patterns.ts'
-import { type BitsCopy, decodeMap, type Rgba } from './pixmaps.ts'
+import { type BitsCopy, decodeMap, type Placement, type Rgba } from './pixmaps.ts'
 import { defaultPort, transparent } from './ports.ts'
-import { cornersOf, type QuickTimeImage, sourceOf } from './quicktime.ts'
+import type { QuickTimeImage } from './quicktime.ts'
 import {
   areaOf,
   boundsOf,
@@ -112,60 +112,21 @@ export class Painter {
     else run.draw(this.context)
   }
 
-  drawBits({ map, source, destination, mode, mask }: BitsCopy): void {
+  drawBits(copy: BitsCopy): void {
+    const { map, source, destination, mode } = copy
     if (isEmpty(source) || isEmpty(destination)) return
     const [width, height] = [widthOf(map.bounds), heightOf(map.bounds)]
     this.budget.spend(width * height)
     const { foreground, background } = this.port
     const image = canvasOf(pixelsOf(map, mode, foreground, background), width, height)
-    const bitmap = isBitmap(map)
-    const draw: Draw = context => {
-      context.save()
-      if (mask) context.clip(rectsPath(this.view, mask.rects), 'evenodd')
-      context.imageSmoothingEnabled = !bitmap && !this.isWhole(widthOf(source), widthOf(destination))
-      context.imageSmoothingQuality = 'high'
-      const { x, y } = this.view
-      const [left, top] = [x(destination.left), y(destination.top)]
-      context.drawImage(
-        image,
-        source.left - map.bounds.left,
-        source.top - map.bounds.top,
-        widthOf(source),
-        heightOf(source),
-        left,
-        top,
-        x(destination.right) - left,
-        y(destination.bottom) - top,
-      )
-      context.restore()
-    }
-    this.place(destination, draw, mode, bitmap)
-    release(image)
+    this.place(image, map.bounds, copy, isBitmap(map))
   }
 
-  /** Draws a decoded QuickTime image according to its matrix. */
-  drawImage(decoded: Decoded, image: QuickTimeImage): void {
-    const { data, width, height } = decoded
-    const { matrix, mode, mask } = image
-    const source = sourceOf(image)
+  /** Draws a decoded QuickTime image. */
+  drawImage({ data, width, height }: Decoded, image: QuickTimeImage): void {
     this.budget.spend(width * height)
-    if (mode === TRANSPARENT) clearColor(data, this.port.background)
-    const canvas = canvasOf(data, width, height)
-    const bounds = pointBounds(cornersOf(image), { x: 0, y: 0 })
-    const draw: Draw = context => {
-      const { x, y, scale } = this.view
-      const [w, h] = [widthOf(source), heightOf(source)]
-      context.save()
-      if (mask && mask.rects.length > 1) context.clip(rectsPath(this.view, mask.rects), 'evenodd')
-      context.imageSmoothingEnabled = !this.isWhole(w, widthOf(bounds))
-      context.imageSmoothingQuality = 'high'
-      context.translate(x(matrix.tx), y(matrix.ty))
-      context.transform(matrix.a * scale, matrix.b * scale, matrix.c * scale, matrix.d * scale, 0, 0)
-      context.drawImage(canvas, source.left, source.top, w, h, 0, 0, w, h)
-      context.restore()
-    }
-    this.place(bounds, draw, mode, false)
-    release(canvas)
+    if (image.mode === TRANSPARENT) clearColor(data, this.port.background)
+    this.place(canvasOf(data, width, height), { left: 0, top: 0 }, image, false)
   }
 
   /** Whether each pixel of a source becomes a square of pixels. */
@@ -174,10 +135,32 @@ export class Painter {
     return ratio >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-6
   }
 
-  /** Composites an image onto the ground in its mode. The colours of bitmaps already include theirs. */
-  private place(destination: Rect, draw: Draw, mode: number, bitmap: boolean): void {
+  /**
+   * Composites a part of an image, whose first pixel is at `corner`, onto the ground in its mode, and frees it. The colours of
+   * bitmaps already include theirs.
+   */
+  private place(
+    image: Canvas,
+    corner: Pick<Rect, 'left' | 'top'>,
+    { source, destination, mode, mask }: Placement,
+    bitmap: boolean,
+  ): void {
+    const [width, height] = [widthOf(source), heightOf(source)]
+    const draw: Draw = context => {
+      const { x, y } = this.view
+      const [left, top] = [x(destination.left), y(destination.top)]
+      const [right, bottom] = [x(destination.right), y(destination.bottom)]
+      context.save()
+      if (mask) context.clip(rectsPath(this.view, mask.rects), 'evenodd')
+      context.imageSmoothingEnabled = !bitmap && !this.isWhole(width, widthOf(destination))
+      context.imageSmoothingQuality = 'high'
+      const [fromX, fromY] = [source.left - corner.left, source.top - corner.top]
+      context.drawImage(image, fromX, fromY, width, height, left, top, right - left, bottom - top)
+      context.restore()
+    }
     this.areaOf(destination)
     this.drawCombined(draw, bitmap && mode < 16 ? (invertsGround(mode) ? 2 : 0) : mode)
+    release(image)
   }
 
   private fill(outline: Outline, bounds: Rect, pattern: Pattern, mode: number): void {

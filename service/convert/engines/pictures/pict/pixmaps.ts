@@ -25,9 +25,8 @@ export interface PixelMap {
   rows: ByteReader
 }
 
-/** A copy of part of a pixel map onto the picture. */
-export interface BitsCopy {
-  map: PixelMap
+/** Where a part of an image is drawn in the picture, and how. */
+export interface Placement {
   source: Rect
   destination: Rect
   /** Transfer mode without its dithering flag. */
@@ -35,7 +34,15 @@ export interface BitsCopy {
   mask: Region | undefined
 }
 
+/** A copy of part of a pixel map onto the picture. */
+export interface BitsCopy extends Placement {
+  map: PixelMap
+}
+
 const DITHER = 64
+
+/** A transfer mode without its dithering flag. */
+export const readMode = (reader: ByteReader): number => reader.u16() & ~DITHER
 
 /** Reads the rest of BitsRect (0x90) to DirectBitsRgn (0x9B), skipping the pixels without unpacking them. */
 export function readBits(reader: ByteReader, opcode: number): BitsCopy {
@@ -45,7 +52,7 @@ export function readBits(reader: ByteReader, opcode: number): BitsCopy {
   const palette = header.pixels && !direct ? readPalette(reader) : undefined
   const source = readRect(reader)
   const destination = readRect(reader)
-  const mode = reader.u16() & ~DITHER
+  const mode = readMode(reader)
   const mask = opcode & 1 ? readRegion(reader) : undefined
   const whole = header.bounds
   const map = finishMap(reader, { ...header, palette, packed: opcode >= 0x98 }, { partial: true })

@@ -8,7 +8,7 @@ import { heightOf, isEmpty, widthOf } from './geometry.ts'
 import type { PictHeader } from './header.ts'
 import type { Instruction } from './instructions.ts'
 import { Painter } from './painter.ts'
-import { placeOf, type QuickTimeImage } from './quicktime.ts'
+import type { QuickTimeImage } from './quicktime.ts'
 
 /** Maximum pixels for drawings; more require images of that size. */
 const DRAWING_PIXELS = 64_000_000
@@ -34,14 +34,10 @@ const MAX_IMAGE_SCALE = 8
 
 /** Number of pixels of an image, in total and per coordinate unit of the picture. */
 function imageOf(instruction: Instruction): { pixels: number; scale: number } | undefined {
-  const [source, place] =
-    instruction.kind === 'bits'
-      ? [instruction.copy.source, instruction.copy.destination]
-      : instruction.kind === 'quickTime'
-        ? [instruction.image.source, placeOf(instruction.image)]
-        : []
-  if (!source || !place || isEmpty(source) || isEmpty(place)) return undefined
-  const scale = Math.max(widthOf(source) / widthOf(place), heightOf(source) / heightOf(place))
+  if (instruction.kind !== 'bits' && instruction.kind !== 'quickTime') return undefined
+  const { source, destination } = instruction.kind === 'bits' ? instruction.copy : instruction.image
+  if (isEmpty(source) || isEmpty(destination)) return undefined
+  const scale = Math.max(widthOf(source) / widthOf(destination), heightOf(source) / heightOf(destination))
   return { pixels: widthOf(source) * heightOf(source), scale }
 }
 

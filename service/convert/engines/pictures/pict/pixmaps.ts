@@ -168,16 +168,15 @@ function rowExpander(map: PixelMap, width: number, ink: Rgba, paper: Rgba): Expa
   const { depth, direct, packType } = map
   if (direct && depth === 16) return (row, _, out, to) => expand555(row, width, out, to)
   if (direct) {
-    const interleaved = plainRow(map)
-    if (interleaved !== undefined) {
+    if (plainRow(map) !== undefined) {
       const size = packType === 2 ? 3 : 4
-      return (row, _, out, to) => expandInterleaved(row, width, size, out, to)
+      return (row, _, out, to) => expandDirect(row, width, { first: size - 3, part: 1, pixel: size }, out, to)
     }
     const planes = map.components === 4 ? 4 : 3
     return (row, written, out, to) => {
       // Each component takes as many bytes as a row, which some writers pad.
-      const plane = written % planes === 0 && written / planes >= width ? written / planes : width
-      expandPlanes(row, width, plane, planes - 3, out, to)
+      const part = written % planes === 0 && written / planes >= width ? written / planes : width
+      expandDirect(row, width, { first: (planes - 3) * part, part, pixel: 1 }, out, to)
     }
   }
   const colors = map.palette ? map.palette.map(opaque) : [paper, ink]
@@ -188,7 +187,7 @@ const opaque = (color: Rgb | undefined): Rgba =>
   color ? [color[0], color[1], color[2], 255] : [0, 0, 0, 255]
 
 /** Expands indexed pixels of 1, 2, 4 or 8 bits. */
-export function expandIndexed(
+function expandIndexed(
   row: Uint8Array,
   width: number,
   depth: number,
@@ -210,7 +209,7 @@ export function expandIndexed(
 }
 
 /** Expands 16-bit pixels of five bits a colour. */
-export function expand555(row: Uint8Array, width: number, out: Uint8ClampedArray, to: number): void {
+function expand555(row: Uint8Array, width: number, out: Uint8ClampedArray, to: number): void {
   for (let x = 0, place = to; x < width; x++, place += 4) {
     const value = (row[x * 2]! << 8) | row[x * 2 + 1]!
     for (let part = 0; part < 3; part++) {
@@ -221,35 +220,25 @@ export function expand555(row: Uint8Array, width: number, out: Uint8ClampedArray
   }
 }
 
-/** Expands direct pixels of 3 bytes, or of 4 with an unused first one. */
-export function expandInterleaved(
-  row: Uint8Array,
-  width: number,
-  size: 3 | 4,
-  out: Uint8ClampedArray,
-  to: number,
-): void {
-  for (let x = 0, place = to, from = size - 3; x < width; x++, place += 4, from += size) {
-    out[place] = row[from]!
-    out[place + 1] = row[from + 1]!
-    out[place + 2] = row[from + 2]!
-    out[place + 3] = 255
-  }
+/** Where the red of the first pixel is in a row, and how far from a component to the next, and from a pixel to the next. */
+interface Steps {
+  first: number
+  part: number
+  pixel: number
 }
 
-function expandPlanes(
+/** Expands direct pixels of three bytes, one after the other or each component by itself. */
+function expandDirect(
   row: Uint8Array,
   width: number,
-  plane: number,
-  first: number,
+  { first, part, pixel }: Steps,
   out: Uint8ClampedArray,
   to: number,
 ): void {
-  const red = first * plane
-  for (let x = 0, place = to; x < width; x++, place += 4) {
-    out[place] = row[red + x]!
-    out[place + 1] = row[red + plane + x]!
-    out[place + 2] = row[red + 2 * plane + x]!
+  for (let x = 0, place = to, from = first; x < width; x++, place += 4, from += pixel) {
+    out[place] = row[from]!
+    out[place + 1] = row[from + part]!
+    out[place + 2] = row[from + 2 * part]!
     out[place + 3] = 255
   }
 }

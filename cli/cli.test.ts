@@ -387,12 +387,11 @@ test('shells complete commands, flags and the targets of a file', async () => {
   expect((await run('completion bash')).stdout).toContain('complete -F _refile refile')
 })
 
-test('models are listed, and one that is not known cannot be installed', async () => {
+test('models and packs are listed, and one that is not known cannot be installed', async () => {
   expect((await run('models')).stdout).toMatch(/^model +state +size\n/)
-  expect(await run('models install none')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('"none"'),
-  })
+  expect((await run('packs')).stdout).toMatch(/^deu +absent +8 MB$/m)
+  for (const words of ['models install none', 'packs add none', 'packs remove none'])
+    expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('"none"') })
 })
 
 test('Ctrl-C ends a command whose service has gone', async () => {

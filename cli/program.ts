@@ -8,10 +8,11 @@ import {
   cancel,
   createKey,
   doctor,
-  installModel,
+  downloads,
+  install,
   jobs,
   listKeys,
-  models,
+  removePack,
   revokeKey,
 } from './commands/owner.ts'
 import { type WatchFlags, watchCommand } from './commands/watch.ts'
@@ -217,17 +218,28 @@ function describeProgram(choose: (run: Run) => void): Command {
     .argument('<key>')
     .action(id => choose(context => revokeKey(id, context)))
 
-  const model = program.command('models').description('list and install speech models')
-  model
-    .command('list', { isDefault: true })
-    .description('list the models, and which are installed')
-    .addOption(json())
-    .action(flags => choose(context => models(flags, context)))
-  model
-    .command('install')
-    .description('download a model')
-    .argument('<id>')
-    .action(id => choose(context => installModel(id, context)))
+  for (const [kind, what, add] of [
+    ['models', 'speech models', 'install'],
+    ['packs', 'parts of Refile, such as languages, fonts and LibreOffice,', 'add'],
+  ] as const) {
+    const group = program.command(kind).description(`list and download ${what.replace(/,$/, '')}`)
+    group
+      .command('list', { isDefault: true })
+      .description(`list ${what} and which are installed`)
+      .addOption(json())
+      .action(flags => choose(context => downloads(kind, flags, context)))
+    group
+      .command(add)
+      .description('download one, unless it is installed')
+      .argument('<id>')
+      .action(id => choose(context => install(kind, id, context)))
+    if (kind === 'packs')
+      group
+        .command('remove')
+        .description('delete what was downloaded')
+        .argument('<id>')
+        .action(id => choose(context => removePack(id, context)))
+  }
   program
     .command('doctor')
     .description('say which engines work here, and what is missing')

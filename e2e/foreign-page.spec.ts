@@ -52,7 +52,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
     'batches',
     'webhooks',
     'models',
-    'language-packs',
+    'packs',
     'credits/ledger',
     'events',
   ]
@@ -228,7 +228,7 @@ async function stateOf({ request, url }: App): Promise<unknown> {
     'webhooks',
     'credits/ledger',
     'models',
-    'language-packs',
+    'packs',
   ]
   const state = await Promise.all(names.map(async name => [name, await read(`/app/${name}`)] as const))
   return Object.fromEntries(state)

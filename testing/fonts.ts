@@ -1,7 +1,7 @@
 /** Fonts for tests, derived by fontTools from existing fonts, and checked by external programs. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { judge, tool } from './samples/media.ts'
 
 const script = join(import.meta.dirname, 'fonts.py')
@@ -14,6 +14,15 @@ export function packBengali(path: string): { packed: Buffer<ArrayBuffer>; font: 
   const font = createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans-bengali/${face}`)
   tool('tar', '-czf', path, '-C', join(font, '../..'), '--transform=s,^,package/,', '400Regular')
   return { packed: Buffer.from(readFileSync(path)), font }
+}
+
+/** The package of English as a registry sends it, packed by another program and under the name of another language. */
+export function packLanguage(path: string, id: string): Buffer<ArrayBuffer> {
+  const folder = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
+  const content = ['4.0.0_best_int', '4.0.0', 'index.js', 'package.json', 'README.md']
+  const names = `--transform=s,eng,${id},;s,^,package/,`
+  tool('tar', '-I', 'gzip -1', '-cf', path, '-C', folder, names, ...content)
+  return Buffer.from(readFileSync(path))
 }
 
 /** Letters including composites, ligatures, kerning and marks. */

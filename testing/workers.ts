@@ -67,7 +67,15 @@ const root = join(import.meta.dirname, '..')
  */
 export async function testWorkers(size: number, timeout: number): Promise<TestWorkers> {
   const scratch = await mkdtemp(join(tmpdir(), 'refile-workers-'))
-  const config = { ffmpeg: null, home: scratch, models: null, resources: null, slots: size }
+  const config = {
+    ffmpeg: null,
+    home: scratch,
+    models: null,
+    offline: false,
+    fetchPacks: true,
+    resources: null,
+    slots: size,
+  }
   const unexpected: object[] = []
   const pids: number[] = []
   const spawn: Spawn = (...args) => {

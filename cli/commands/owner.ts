@@ -3,10 +3,10 @@ import type {
   ApiKey,
   AppJob,
   CreatedApiKey,
+  Downloadable,
   DownloadList,
   NewApiKey,
   Page,
-  SpeechModel,
 } from '../../service/web/app/types.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
@@ -93,14 +93,17 @@ export async function revokeKey(id: string, context: CliContext): Promise<ExitCo
   return exitCode.done
 }
 
-/** `refile models`: the speech models and what is installed of them. */
-export async function models({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
+/** What can be downloaded, by its route. */
+type Kind = 'models' | 'packs'
+
+/** `refile models`, `refile packs`: what there is, and what is installed of it. */
+export async function downloads(kind: Kind, { json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
-  const { items } = await own<DownloadList<SpeechModel>>('/app/models')
-  if (json) for (const model of items) printValue(model)
+  const { items } = await own<DownloadList<Downloadable>>(`/app/${kind}`)
+  if (json) for (const item of items) printValue(item)
   else
     printTable(
-      ['model', 'state', 'size'],
+      [kind.slice(0, -1), 'state', 'size'],
       items.map(({ id, state, bytes }) => [id, state, `${Math.round(bytes / 1e6)} MB`]),
     )
   return exitCode.done
@@ -109,27 +112,39 @@ export async function models({ json = false }: Flags, context: CliContext): Prom
 /** Time between two scans of a download. */
 const LOOK_MS = 500
 
-/** `refile models install ID`: downloads a speech model. */
-export async function installModel(id: string, context: CliContext): Promise<ExitCode> {
+/** The one of this id. */
+async function found(kind: Kind, id: string, { service }: CliContext): Promise<Downloadable> {
+  const { items } = await (await service()).own<DownloadList<Downloadable>>(`/app/${kind}`)
+  const item = items.find(each => each.id === id)
+  if (!item) throw new UsageError(`There is no ${kind.slice(0, -1)} "${id}". refile ${kind} lists them.`)
+  return item
+}
+
+/** `refile models install ID`, `refile packs add ID` */
+export async function install(kind: Kind, id: string, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
-  const find = async () =>
-    (await own<DownloadList<SpeechModel>>('/app/models')).items.find(item => item.id === id)
-  const before = await find()
-  if (!before) throw new UsageError(`There is no model "${id}". refile models lists them.`)
-  if (before.state === 'installed') return exitCode.done
-  await own(`/app/models/${id}/download`, { method: 'POST' })
+  const find = () => found(kind, id, context)
+  if ((await find()).state === 'installed') return exitCode.done
+  await own(`/app/${kind}/${id}/download`, { method: 'POST' })
   const report = new Report({ json: false, quiet: false })
   report.start(1)
   for (;;) {
     await pause(LOOK_MS, undefined, { signal: context.signal })
-    const model = await find()
-    if (model?.state !== 'downloading') {
+    const { state, problem, received, bytes } = await find()
+    if (state !== 'downloading') {
       report.finish()
-      if (model?.state === 'installed') return exitCode.done
-      throw new Error(model?.problem ?? 'The download was stopped.')
+      if (state === 'installed') return exitCode.done
+      throw new Error(problem ?? 'The download was stopped.')
     }
-    report.progress(id, (100 * model.received) / model.bytes)
+    report.progress(id, (100 * received) / bytes)
   }
+}
+
+/** `refile packs remove ID` */
+export async function removePack(id: string, context: CliContext): Promise<ExitCode> {
+  await found('packs', id, context)
+  await (await context.service()).own(`/app/packs/${id}`, { method: 'DELETE' })
+  return exitCode.done
 }
 
 interface Health {

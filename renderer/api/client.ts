@@ -206,7 +206,7 @@ export function createClient(sendBy = send) {
     rememberChoices: (choices: App.ChosenPair[]) => act('PUT', '/app/choices', { choices }),
 
     models: downloads<App.SpeechModel>('/app/models'),
-    languagePacks: downloads<App.LanguagePack>('/app/language-packs'),
+    packs: downloads<App.Pack>('/app/packs'),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AppJob, Batch, BatchItem, LanguagePack, SpeechModel } from '../../service/web/app/types.ts'
+import type { AppJob, Batch, BatchItem, Pack, SpeechModel } from '../../service/web/app/types.ts'
 import { createBatcher } from './batcher.ts'
 import { addressed, ownWindow } from './session.ts'
 
@@ -9,7 +9,7 @@ export interface LiveChanges {
   /** Items that changed without a change of their job. */
   items: Map<string, BatchItem>
   models: Map<string, SpeechModel>
-  languages: Map<string, LanguagePack>
+  languages: Map<string, Pack>
   balance: number | null
   /** Whether another window has changed what waits to be converted. */
   waiting: boolean
@@ -70,7 +70,7 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
     on<{ id: string }>('batch-removed', ({ batches }, { id }) => batches.set(id, null))
     on<BatchItem>('item', ({ items }, item) => items.set(item.id, item))
     on<SpeechModel>('model', ({ models }, model) => models.set(model.id, model))
-    on<LanguagePack>('language-pack', ({ languages }, language) => languages.set(language.id, language))
+    on<Pack>('pack', ({ languages }, language) => languages.set(language.id, language))
     on<null>('waiting', changes => {
       changes.waiting = true
     })

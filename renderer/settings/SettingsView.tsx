@@ -19,8 +19,8 @@ import { AutoTopUp } from './AutoTopUp.tsx'
 import { DesktopSection } from './DesktopSection.tsx'
 import { Engines } from './Engines.tsx'
 import { LanguageChoice } from './LanguageChoice.tsx'
-import { LanguagePacks } from './LanguagePacks.tsx'
 import { MetadataChoice } from './MetadataChoice.tsx'
+import { Packs } from './Packs.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import classes from './Settings.module.css'
 import { SignedIn } from './SignedIn.tsx'
@@ -75,7 +75,7 @@ function Content({ section }: { section: Section }) {
             <MetadataChoice />
           </Panel>
           <SpeechModels />
-          <LanguagePacks />
+          <Packs />
           <WithAbout>{about => <Engines engines={about.engines} />}</WithAbout>
         </>
       )

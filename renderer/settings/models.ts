@@ -47,5 +47,5 @@ export const createModelsStore = <Item extends Downloadable>(client: ModelsClien
   }))
 
 export const useModels = createModelsStore(api.models)
-export const useLanguagePacks = createModelsStore(api.languagePacks)
+export const usePacks = createModelsStore(api.packs)
 export type ModelsStore<Item extends Downloadable> = ReturnType<typeof createModelsStore<Item>>

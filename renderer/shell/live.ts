@@ -11,7 +11,7 @@ import { useTable } from '../convert/state/store.ts'
 import { removals } from '../history/removals.ts'
 import { useJobs } from '../jobs/store.ts'
 import { useSession } from '../session/session.ts'
-import { useLanguagePacks, useModels } from '../settings/models.ts'
+import { useModels, usePacks } from '../settings/models.ts'
 import { onPageHide } from '../ui/page-hide.ts'
 import { goTo } from '../ui/route.ts'
 import { announce, type Finished, finishedBatches, finishedJobs, isRunning, together } from './finished.ts'
@@ -37,7 +37,7 @@ export function startLive(): () => void {
     followEvents({
       changes({ models, languages, balance, waiting, ...changes }) {
         useModels.getState().apply(models)
-        useLanguagePacks.getState().apply(languages)
+        usePacks.getState().apply(languages)
         useJobs.getState().apply(changes)
         if (waiting) void useTable.getState().refresh()
         if (balance !== null) session.setBalance(balance)

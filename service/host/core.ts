@@ -4,15 +4,16 @@ import type { Logger } from 'pino'
 import { Accounts } from '../accounts/accounts.ts'
 import { Catalogue } from '../convert/catalogue/catalogue.ts'
 import { converters } from '../convert/converters/index.ts'
-import { fontsOnNeed } from '../convert/models/fonts-on-need.ts'
-import { languagePacks } from '../convert/models/language-packs.ts'
 import { speechModels } from '../convert/models/list.ts'
 import { Models } from '../convert/models/models.ts'
+import { libreOffice, packs } from '../convert/models/packs.ts'
+import { packsOnNeed } from '../convert/models/packs-on-need.ts'
 import { workerEnvironment } from '../sandbox/workers/environment.ts'
 import { WorkerPool } from '../sandbox/workers/pool.ts'
 import { type Spawn, spawnNode } from '../sandbox/workers/spawn.ts'
 import { type Config, modelsFolder, SettingError } from '../shared/config.ts'
 import { makeFolder } from '../shared/make-folder.ts'
+import { libreOfficeFolder } from '../shared/model-folders.ts'
 import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { verifyBlobOwnership } from '../store/blob-ownership.ts'
 import type { openEmbeddedStores } from '../store/embedded.ts'
@@ -127,9 +128,13 @@ export async function assembleCore(
   const places = { folder: modelsFolder(config), others: config.models ? [config.models] : [], outbound }
   const models = {
     speech: new Models({ ...places, list: speechModels }),
-    languages: new Models({ ...places, list: languagePacks }),
+    // Of what ships, nothing can be downloaded.
+    packs: new Models({
+      ...places,
+      list: packs.filter(pack => pack !== libreOffice || !libreOfficeFolder([])),
+    }),
   }
-  starting.defer(async () => void (await Promise.all([models.speech.close(), models.languages.close()])))
+  starting.defer(async () => void (await Promise.all([models.speech.close(), models.packs.close()])))
   const catalogue = new Catalogue(converters)
   const workers = new WorkerPool(spawn, {
     entry: workerEntry,
@@ -172,7 +177,7 @@ export async function assembleCore(
     statistics,
     takesJobs: config.role !== 'api',
     scratch: folder('scratch'),
-    fontsOnNeed: config.fetchFonts ? fontsOnNeed(models.languages) : undefined,
+    packsOnNeed: config.fetchPacks ? packsOnNeed(models.packs) : undefined,
     ...(chosen.leaseMs === undefined ? {} : { leaseMs: chosen.leaseMs }),
     onError,
   })

@@ -9,7 +9,7 @@ import type { Presets } from '../accounts/presets/presets.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Catalogue } from '../convert/catalogue/catalogue.ts'
 import type { SpeechModel } from '../convert/models/list.ts'
-import type { LanguagePack } from '../convert/models/model.ts'
+import type { Pack } from '../convert/models/model.ts'
 import type { Models } from '../convert/models/models.ts'
 import type { EngineReports } from '../sandbox/workers/engine-reports.ts'
 import type { WorkerPool } from '../sandbox/workers/pool.ts'
@@ -51,7 +51,7 @@ export interface Services {
   outbound: Outbound
   /** Folders of this machine whose files are converted as they come. */
   watching: Watching
-  models: { speech: Models<SpeechModel>; languages: Models<LanguagePack> }
+  models: { speech: Models<SpeechModel>; packs: Models<Pack> }
   presets: Presets
   /** Thumbnails and quick conversions. */
   previews: Previews

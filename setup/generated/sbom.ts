@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
-import { languagePacks } from '../../service/convert/models/language-packs.ts'
 import { speechModels } from '../../service/convert/models/list.ts'
 import type { Model } from '../../service/convert/models/model.ts'
+import { packs } from '../../service/convert/models/packs.ts'
 import { ffmpegBuilds } from '../release/ffmpeg.ts'
 import { root } from '../root.mjs'
 import { type ShippedVersion, shippedVersions } from '../shipped.ts'
@@ -99,9 +99,7 @@ const fonts = (): Component[] =>
 
 const models = (): Component[] => [
   ...speechModels.map(downloadable('Speech model, downloaded when asked for')),
-  ...languagePacks.map(
-    downloadable('Language of text recognition or font of a script, downloaded when asked for'),
-  ),
+  ...packs.map(downloadable('Language of text recognition or font of a script, downloaded when asked for')),
 ]
 
 const downloadable =

@@ -6,7 +6,6 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { METAINFO, metainfo } from './appstream.ts'
 import { appRun, commandLine, debianScript } from './command-line.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
-import { quickAction } from './mac.ts'
 import { sourceFormats } from './sources.ts'
 import { nsisInclude } from './windows.ts'
 
@@ -65,7 +64,6 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
     return join(MADE, 'linux', name)
   })
   write('linux', [{ path: 'AppRun', content: appRun('refile', 'Refile') }])
-  write('mac/services', quickAction())
   write('linux', [{ path: METAINFO, content: metainfo(sources) }])
   write('windows', [{ path: 'menus.nsh', content: nsisInclude(sources) }])
   writeFileSync(join(root, MADE, CHANGELOG), gzipSync(debianChangelog(), { level: 9 }))
@@ -84,7 +82,8 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
         rank: 'Alternate',
         ext: suffixes,
       })),
-      extraResources: [...shipped('mac', ['services']), ...commandLine('refile')],
+      // A Quick Action of Finder: a workflow of Automator, within ~/Library/Services, which passes the selected files to the app.
+      extraResources: [{ from: 'resources/services', to: 'file-manager/services' }, ...commandLine('refile')],
     },
     linux: {
       mimeTypes: [...new Set(sources.map(({ mime }) => mime))].toSorted(),

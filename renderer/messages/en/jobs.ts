@@ -9,6 +9,7 @@ export const jobs = {
   'jobs.status.Failed': 'Failed',
   'jobs.status.Canceled': 'Canceled',
   'jobs.phases.preparing': 'Preparing',
+  'jobs.phases.downloading': 'Downloading',
   'jobs.phases.converting': 'Converting',
   'jobs.phases.packaging': 'Packing',
   'jobs.left': '{time} left',

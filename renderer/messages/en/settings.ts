@@ -93,8 +93,8 @@ export const settings = {
   'models.named': '{verb} {name}',
   'models.progress': 'Download of {name}',
   'models.installed': 'Installed',
-  'ocr.title': 'Languages of text recognition, and fonts',
+  'ocr.title': 'Languages of text recognition, fonts and LibreOffice',
   'ocr.note':
-    'English comes with Refile. Others are downloaded from registry.npmjs.org when you ask for them, and work without the internet from then on. The option Languages takes the short names. Fonts show scripts of PDFs that this computer has none for.',
-  'ocr.addInput': 'Choose the package of a language',
+    'English comes with Refile. Other parts are downloaded from registry.npmjs.org when a conversion needs them or you ask for them, and work without the internet from then on. The option Languages takes the short names. Fonts show scripts of PDFs that this computer has none for.',
+  'ocr.addInput': 'Choose the file of a package',
 } as const

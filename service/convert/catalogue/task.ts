@@ -6,7 +6,7 @@ import type { PreviewContent } from './preview.ts'
 /** What a converter gets and returns. It never sees a job, an account or a request. */
 
 /** Values that a running task reports as `progress.phase`. */
-export type Phase = 'preparing' | 'converting' | 'packaging'
+export type Phase = 'preparing' | 'downloading' | 'converting' | 'packaging'
 
 /** What JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }

@@ -54,7 +54,5 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   ),
   vectorizer: packaged('VTracer (pictures to drawings)', '@neplex/vectorizer'),
   'seven-zip': async () => (await import('./archives/seven-zip/program.ts')).report(),
-  office: versioned('LibreOffice (WebAssembly)', async () =>
-    (await import('./documents/office/version.ts')).libreOfficeVersion(),
-  ),
+  office: async () => (await import('./documents/office/version.ts')).report(),
 }

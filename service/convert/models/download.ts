@@ -89,10 +89,14 @@ export async function install(model: Model, downloaded: string, folder: string):
   if (!model.unpack) return rename(downloaded, path)
   const unpacked = `${path}.unpacked`
   try {
+    // What an attempt that was killed has left.
+    await rm(unpacked, { recursive: true, force: true })
     await model.unpack(downloaded, unpacked)
+    // A folder does not replace another.
+    if (model.isFolder) await rm(path, { recursive: true, force: true })
     await rename(unpacked, path)
   } finally {
-    await rm(unpacked, { force: true })
+    await rm(unpacked, { recursive: true, force: true })
   }
   await rm(downloaded, { force: true })
 }

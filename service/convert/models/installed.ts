@@ -5,6 +5,7 @@ import type { Model } from './model.ts'
 export interface InstalledModel<M extends Model> {
   model: M
   path: string
+  /** Of a folder, those of its download. */
   bytes: number
 }
 
@@ -16,8 +17,9 @@ export async function installedModels<M extends Model>(
   const found = list.map(async model => {
     for (const folder of folders) {
       const path = join(folder, model.file)
-      const file = await stat(path).catch(() => null)
-      if (file?.isFile() && file.size > 0) return [{ model, path, bytes: file.size }]
+      const found = await stat(path).catch(() => null)
+      if (model.isFolder && found?.isDirectory()) return [{ model, path, bytes: model.bytes }]
+      if (!model.isFolder && found?.isFile() && found.size > 0) return [{ model, path, bytes: found.size }]
     }
     return []
   })

@@ -6,6 +6,8 @@ export interface Model {
   licence: string
   /** Its path below the folder of models, with slashes. */
   file: string
+  /** Whether that is a folder. */
+  isFolder?: boolean
   /** The download URL. */
   address: string
   /** Approximate size of the download. */
@@ -17,8 +19,8 @@ export interface Model {
   unpack?: (downloaded: string, path: string) => Promise<void>
 }
 
-/** What a language needs that Refile does not bring. */
-export interface LanguagePack extends Model {
+/** What a language or a kind of files needs that Refile does not bring. */
+export interface Pack extends Model {
   /** BCP 47 tag of a language of text recognition, whose `id` is Tesseract's name. */
   tag?: string
   /** English name of the script that a font is for. */

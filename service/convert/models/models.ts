@@ -119,7 +119,9 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
     if (!model) return
     const { folder } = this.#settings
     await Promise.all(
-      [join(folder, model.file), partOf(folder, model)].map(path => rm(path, { force: true })),
+      [join(folder, model.file), partOf(folder, model)].map(path =>
+        rm(path, { recursive: true, force: true }),
+      ),
     )
     this.#problems.delete(id)
     await this.#report(id)

@@ -1,14 +1,19 @@
-/** Downloads from npm's registry, of which one file is kept. */
-import { readFile, writeFile } from 'node:fs/promises'
+/** Downloads from npm's registry, of which some files are kept. */
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { createGunzip, gunzip } from 'node:zlib'
 import type { Model } from './model.ts'
 
 export const unzipped = promisify(gunzip)
 
-/** Most that a package may take unpacked; the largest takes 29 MB. */
+/** Most that a package may take unpacked; the largest takes 254 MB. */
 const UNPACKED_BYTES = 2 ** 28
 const BLOCK_BYTES = 512
+/** The unit in which packages are unpacked. */
+const PIECE_BYTES = 2 ** 20
 
 /** @param integrity the package's SHA-512 in Base64, as published by the registry */
 export const npmPackage = (
@@ -25,7 +30,43 @@ export const npmPackage = (
 })
 
 /**
- * Keeps one file of a downloaded package, whose TAR has headers of POSIX.1-1988, with names no longer than they hold.
+ * Goes through a downloaded package, whose TAR has headers of POSIX.1-1988, with names no longer than they hold.
+ * @param take gets the contents of the files, piece by piece, each with the file's path from the package's root
+ */
+async function eachPiece(downloaded: string, take: (file: string, piece: Buffer) => unknown): Promise<void> {
+  let [rest, file, left, padding, total] = [Buffer.alloc(0), '', 0, 0, 0]
+  const taken = (bytes: number) => {
+    const start = rest.subarray(0, bytes)
+    rest = rest.subarray(bytes)
+    return start
+  }
+  const field = (block: Buffer, from: number, to: number) =>
+    block.toString('latin1', from, to).replace(/\0.*$/s, '')
+  const unpacking = createGunzip({ chunkSize: PIECE_BYTES })
+  await pipeline(createReadStream(downloaded), unpacking, async (pieces: AsyncIterable<Buffer>) => {
+    for await (const piece of pieces) {
+      total += piece.length
+      if (total > UNPACKED_BYTES) throw new Error('the package is too large')
+      rest = Buffer.concat([rest, piece])
+      while (rest.length > 0) {
+        if (left > 0) {
+          const content = taken(left)
+          left -= content.length
+          await take(file, content)
+        } else if (padding > 0) padding -= taken(padding).length
+        else if (rest.length >= BLOCK_BYTES) {
+          const header = taken(BLOCK_BYTES)
+          file = field(header, 0, 100).replace(/^package\//, '')
+          left = Number.parseInt(field(header, 124, 136), 8) || 0
+          padding = -left & (BLOCK_BYTES - 1)
+        } else break
+      }
+    }
+  })
+}
+
+/**
+ * Keeps one file of a downloaded package.
  * @param file its path from the package's root
  * @param path where it goes
  * @param unpacked gives its content where it is packed once more
@@ -37,13 +78,22 @@ export async function keepFile(
   path: string,
   unpacked: (content: Buffer) => Buffer | Promise<Buffer> = content => content,
 ): Promise<void> {
-  const archive = await unzipped(await readFile(downloaded), { maxOutputLength: UNPACKED_BYTES })
-  const field = (from: number, to: number) => archive.toString('latin1', from, to).replace(/\0.*$/s, '')
-  for (let at = 0; at + BLOCK_BYTES <= archive.length; ) {
-    const [name, size] = [field(at, at + 100), Number.parseInt(field(at + 124, at + 136), 8) || 0]
-    at += BLOCK_BYTES
-    if (name === `package/${file}`) return writeFile(path, await unpacked(archive.subarray(at, at + size)))
-    at += Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES
-  }
-  throw new Error(`${file} is not in the package`)
+  const content: Buffer[] = []
+  await eachPiece(downloaded, (name, piece) => name === file && content.push(piece))
+  if (content.length === 0) throw new Error(`${file} is not in the package`)
+  await writeFile(path, await unpacked(Buffer.concat(content)))
+}
+
+/** Keeps files of one folder of a downloaded package, in a new folder. */
+export async function keepFiles(
+  downloaded: string,
+  from: string,
+  names: readonly string[],
+  folder: string,
+): Promise<void> {
+  await mkdir(folder)
+  await eachPiece(downloaded, (file, piece) => {
+    const name = names.find(each => file === `${from}/${each}`)
+    return name && appendFile(join(folder, name), piece)
+  })
 }

@@ -4,11 +4,11 @@
  * `4.0.0_best_int` is used, as for English.
  */
 import { languageName } from '../../shared/messages/language-name.ts'
-import type { LanguagePack } from './model.ts'
+import type { Pack } from './model.ts'
 import { keepFile, npmPackage, unzipped } from './npm-package.ts'
 
 /** @param integrity the package's SHA-512 in Base64, as published by the registry */
-const language = (id: string, tag: string, bytes: number, integrity: string): LanguagePack => ({
+const language = (id: string, tag: string, bytes: number, integrity: string): Pack => ({
   id,
   tag,
   name: languageName(tag),
@@ -20,7 +20,7 @@ const language = (id: string, tag: string, bytes: number, integrity: string): La
 })
 
 // biome-ignore format: a table
-export const ocrLanguages: readonly LanguagePack[] = [
+export const ocrLanguages: readonly Pack[] = [
   language('ara', 'ar', 3_333_623, 'bB60Av6dsv9LRUrlaM6SgnAwjUpdbanw9Jf3mbhDCZAhX7Cp8u7YjI8EWfCvMhH3R2QJT/2EA8cijqPANOhwaA=='),
   language('ces', 'cs', 9_329_679, 'mXnVy8WoG/ImbrpN5oggaBBMSrHQH+hKbgkbPQeVY6MChIDDZT1H+e2I4eiAvl+fypfIbiqpIcodGex03PXvfw=='),
   language('chi_sim', 'zh-Hans', 21_809_859, 'iuErURkPbECDUazgsLn/r3c+tU2y5o5S/w14d0A/YiagfsjYyZKgTo75RUpsGJ311qtu0dIX4hqnXAAjmqf2CA=='),

@@ -2,11 +2,11 @@
  * Fonts for scripts that neither Refile nor every computer has: Noto's, of the npm packages `@expo-google-fonts/…`
  * (https://github.com/expo/google-fonts).
  */
-import type { LanguagePack } from './model.ts'
+import type { Pack } from './model.ts'
 import { keepFile, npmPackage } from './npm-package.ts'
 
 /** @param integrity see `npmPackage` */
-function font(id: string, version: string, bytes: number, integrity: string): LanguagePack {
+function font(id: string, version: string, bytes: number, integrity: string): Pack {
   const name = id.replace(/(?:^|-)./g, start => start.replace('-', ' ').toUpperCase())
   const face = `${name.replaceAll(' ', '')}_400Regular.ttf`
   return {
@@ -21,7 +21,7 @@ function font(id: string, version: string, bytes: number, integrity: string): La
 }
 
 // biome-ignore format: a table
-export const scriptFonts: readonly LanguagePack[] = [
+export const scriptFonts: readonly Pack[] = [
   font('noto-sans-syriac', '0.4.2', 1_308_416, 'UxuC/EvdVlqynDTMbcU+N9oKX4qKUAvOMyn9XRLywNQsurJrpagXBB9kM+P9ICKr2rePYhO9+RIGofVGREyuCQ=='),
   font('noto-sans-thaana', '0.4.2', 1_186_237, 'nidXdOuvsuuhdb0bXxSQxxg7uW0eAEXtqU3wmJ5Yo7m5VmCe1Zdy5MX+2EWo86qlWG4NK9YoGjmU04/dCt+FIw=='),
   font('noto-sans-devanagari', '0.4.1', 1_855_978, '26boYPNKGP1r4R5MxsMAY/zCQOwiXLOJzX8sh1a2oEWyQurQsyniaCv4992c+9jjwshEEt2NNVv5GcnyzaL7QQ=='),

@@ -155,7 +155,15 @@ test.runIf(canTry && existsSync(otherDisk)).each([
   const pool = new WorkerPool(spawnForTests, {
     entry: confined.workerEntry,
     env: workerEnvironment(
-      { ffmpeg: program, home: root, models: null, resources: null, slots: 1 },
+      {
+        ffmpeg: program,
+        home: root,
+        models: null,
+        resources: null,
+        slots: 1,
+        offline: false,
+        fetchPacks: true,
+      },
       undefined,
       root,
     ),

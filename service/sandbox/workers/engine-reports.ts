@@ -26,7 +26,9 @@ export class EngineReports {
       this.#answer = this.#ask().then(
         reports => {
           this.#unavailable = new Set(reports.filter(({ available }) => !available).map(({ id }) => id))
-          if (this.#unavailable.size > 0) this.#until = performance.now() + INCOMPLETE_MS
+          // One that works without a version is downloaded when it is needed.
+          if (reports.some(({ available, version, hint }) => !available || (hint && !version)))
+            this.#until = performance.now() + INCOMPLETE_MS
           return reports
         },
         error => {

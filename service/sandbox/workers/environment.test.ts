@@ -3,7 +3,15 @@ import { delimiter, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { workerEnvironment } from './environment.ts'
 
-const config = { ffmpeg: null, home: join('/home', 'refile'), models: null, resources: null, slots: 2 }
+const config = {
+  ffmpeg: null,
+  home: join('/home', 'refile'),
+  models: null,
+  resources: null,
+  slots: 2,
+  offline: false,
+  fetchPacks: true,
+}
 
 test('workers look for models in the download folder and in the configured one', () => {
   const own = join(config.home, 'models')

@@ -8,12 +8,13 @@ const PASSED_ON = 'PATH LANG LC_ALL SystemRoot USERPROFILE NODE_EXTRA_CA_CERTS T
 
 /** The environment of a worker: only what it needs, so that a parser can read none of our secrets. */
 export function workerEnvironment(
-  config: Pick<Config, 'ffmpeg' | 'home' | 'models' | 'resources' | 'slots'>,
+  config: Pick<Config, 'ffmpeg' | 'fetchPacks' | 'home' | 'models' | 'offline' | 'resources' | 'slots'>,
   resourcesFolder: string | undefined,
   scratch: string,
 ): Record<string, string> {
   const chosen: Record<string, string | null | undefined> = {
     HOME: homeFolder(config.home),
+    REFILE_FETCH_PACKS: config.fetchPacks && !config.offline ? '1' : undefined,
     REFILE_FFMPEG: config.ffmpeg,
     REFILE_MODELS: [modelsFolder(config), ...(config.models ? [config.models] : [])].join(delimiter),
     REFILE_RESOURCES: config.resources ?? resourcesFolder,

@@ -280,10 +280,10 @@ export const settings = {
     { most: 1e6 },
   ),
   offline: flag('REFILE_OFFLINE', false, '1 forbids every outbound request, including downloads of models'),
-  fetchFonts: flag(
-    'REFILE_FETCH_FONTS',
+  fetchPacks: flag(
+    'REFILE_FETCH_PACKS',
     true,
-    '0 downloads fonts of scripts only when a person asks, not when a document needs one',
+    '0 downloads packs, such as LibreOffice and fonts of scripts, only when a person asks, not when a conversion needs one',
   ),
   publicUrl: optional(
     'REFILE_PUBLIC_URL',

@@ -1,5 +1,5 @@
 import type { SpeechModel } from '../../convert/models/list.ts'
-import type { LanguagePack } from '../../convert/models/model.ts'
+import type { Pack } from '../../convert/models/model.ts'
 import type { ModelState } from '../../convert/models/models.ts'
 import { RequestError } from '../../shared/errors.ts'
 import type { ServiceEvent } from '../../store/interfaces/events.ts'
@@ -8,7 +8,7 @@ import { inSameLanguage } from '../http/language.ts'
 import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import type { Services } from '../services.ts'
-import { languagePack, speechModel } from './models.ts'
+import { shownPack, speechModel } from './models.ts'
 import type { AppJob } from './types.ts'
 import { appJobView, batchItems, shownBatch } from './views.ts'
 
@@ -67,15 +67,13 @@ export function eventRoutes(app: Routes, services: Services): void {
     const onModel = inSameLanguage((state: ModelState<SpeechModel>) =>
       stream.send('model', speechModel(state)),
     )
-    const onLanguage = inSameLanguage((state: ModelState<LanguagePack>) =>
-      stream.send('language-pack', languagePack(state)),
-    )
+    const onPack = inSameLanguage((state: ModelState<Pack>) => stream.send('pack', shownPack(state)))
     services.models.speech.on('model', onModel)
-    services.models.languages.on('model', onLanguage)
+    services.models.packs.on('model', onPack)
     stream.onClose(() => {
       unsubscribe()
       services.models.speech.off('model', onModel)
-      services.models.languages.off('model', onLanguage)
+      services.models.packs.off('model', onPack)
     })
   })
 }

@@ -1,6 +1,6 @@
 import { ModelError } from '../../convert/models/download.ts'
 import type { SpeechModel } from '../../convert/models/list.ts'
-import type { LanguagePack, Model } from '../../convert/models/model.ts'
+import type { Model, Pack } from '../../convert/models/model.ts'
 import type { ModelState, Models } from '../../convert/models/models.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { languageName } from '../../shared/messages/language-name.ts'
@@ -12,17 +12,12 @@ import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import type {
-  Downloadable,
-  DownloadList,
-  LanguagePack as ShownLanguage,
-  SpeechModel as ShownModel,
-} from './types.ts'
+import type { Downloadable, DownloadList, Pack as ShownLanguage, SpeechModel as ShownModel } from './types.ts'
 
 /** Speech models and language packs: listing, downloading, importing and deleting them. */
 export function modelRoutes(app: Routes, services: Services): void {
   routesOf(app, services, '/app/models', services.models.speech, speechModel)
-  routesOf(app, services, '/app/language-packs', services.models.languages, languagePack)
+  routesOf(app, services, '/app/packs', services.models.packs, shownPack)
 }
 
 function routesOf<M extends Model, Shown extends Downloadable>(
@@ -106,7 +101,7 @@ export const speechModel = (state: ModelState<SpeechModel>): ShownModel => ({
 })
 
 /** A language pack; a language has its name in the current one. */
-export function languagePack(state: ModelState<LanguagePack>): ShownLanguage {
+export function shownPack(state: ModelState<Pack>): ShownLanguage {
   const { name, tag } = state.model
   return { ...downloadable(state), name: tag ? languageName(tag, currentLanguage()) : name }
 }

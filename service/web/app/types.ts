@@ -5,7 +5,7 @@
  * Each route stands in a file of this folder, with its role, its schemas and what it answers.
  *
  *   GET /app/events → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance }),
- *                      `model` (SpeechModel), `language-pack` (LanguagePack), `batch` (Batch), `batch-removed` ({ id }),
+ *                      `model` (SpeechModel), `pack` (Pack), `batch` (Batch), `batch-removed` ({ id }),
  *                      `item` (BatchItem), if it changed without its job
  *
  * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.

@@ -76,7 +76,7 @@ test('every route answers those it is for, and nobody else', async () => {
   const askers: Asker[] = ['nobody', 'key', 'operator', 'member', 'owner']
   // What is the machine's, whatever the routes say.
   const ofMachine =
-    /\/app\/(folders|watch|accounts|about|notice)\b|top-up|\/save$|(POST|DELETE) \/app\/(models|language-packs)\b|\/admin/
+    /\/app\/(folders|watch|accounts|about|notice)\b|top-up|\/save$|(POST|DELETE) \/app\/(models|packs)\b|\/admin/
   expect(server.roles.size).toBeGreaterThan(100)
   for (const [route, role] of server.roles) {
     if (ofMachine.test(route)) expect(['owner', 'operator'], route).toContain(role)

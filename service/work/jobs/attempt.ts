@@ -36,11 +36,11 @@ export interface AttemptParts {
   /** Counts the jobs that end here. */
   statistics?: JobStatistics
   /**
-   * Fetches fonts for scripts that a document turns out to need, by their English names, and tells whether there are any now, and why not
-   * all; without it, the lack is only said.
+   * Fetches packs that a conversion turns out to need, those of scripts by their English names, and tells whether there are any now, and why
+   * not all; without it, the lack is only said.
    */
-  fontsOnNeed?:
-    | ((scripts: readonly string[], signal: AbortSignal) => Promise<{ hasNew: boolean; problem?: Message }>)
+  packsOnNeed?:
+    | ((names: readonly string[], signal: AbortSignal) => Promise<{ hasNew: boolean; problem?: Message }>)
     | undefined
   onError: (error: unknown, jobId?: string) => void
 }
@@ -230,16 +230,16 @@ export class JobAttempt {
 
   /**
    * Has a worker do one conversion of the job.
-   * @param fontsOnNeed what fetches fonts that the worker lacked, after which it does the conversion again
+   * @param asked packs that were fetched because the worker lacked them, after which it does the conversion again
    */
   async #step(
     step: JobStep,
     source: TaskInput,
     measure: Measure,
     index: number,
-    fontsOnNeed: AttemptParts['fontsOnNeed'] | null = this.#parts.fontsOnNeed,
+    asked: readonly string[] = [],
   ): Promise<Packaged> {
-    const { catalogue, config, pool } = this.#parts
+    const { catalogue, config, pool, packsOnNeed } = this.#parts
     const [job, report, signal] = [this.#job, this.#report, this.#signal]
     const { job: name, options } = step
     const { probe, ...size } = measure
@@ -253,7 +253,7 @@ export class JobAttempt {
     const seconds = jobTimeoutSeconds || converter.seconds(minutes, pages)
     /** Warnings of scripts without a font. */
     const lacking: Message[] = []
-    const result = await pool.run(
+    const running = pool.run(
       'convert',
       {
         ...{ job: name, input: { ...source, probe }, options, folder, cores: this.#host.coresFree() },
@@ -276,17 +276,23 @@ export class JobAttempt {
           warning.key === 'font.scripts_missing' ? lacking.push(warning) : report.warn(warning),
       },
     )
-    if (lacking.length > 0 && fontsOnNeed) {
-      const scripts = lacking.flatMap(({ parameters }) => String(parameters?.scripts).split(', '))
-      const { hasNew, problem } = await fontsOnNeed(scripts, signal)
+    const ended = await running.then(
+      packaged => ({ packaged, needs: lacking.flatMap(scriptsIn) }),
+      error => ({ error, needs: packsIn(error) }),
+    )
+    const names = ended.needs.filter(name => !asked.includes(name))
+    if (names.length > 0 && packsOnNeed) {
+      report.update(index / (job.furtherSteps.length + 1), 'downloading')
+      const { hasNew, problem } = await packsOnNeed(names, signal)
       if (problem) report.warn(problem)
       if (hasNew) {
         await removeTree(folder)
-        return this.#step(step, source, measure, index, null)
+        return this.#step(step, source, measure, index, [...asked, ...names])
       }
     }
+    if ('error' in ended) throw ended.error
     for (const warning of lacking) report.warn(warning)
-    return result
+    return ended.packaged
   }
 
   /** False when this attempt is not the one that runs any more, and the job has not failed otherwise. */
@@ -302,6 +308,16 @@ export class JobAttempt {
       return (await store.get(job.id))?.status === 'Failed'
     })
   }
+}
+
+/** English names of the scripts that a warning says no font was found for. */
+const scriptsIn = ({ parameters }: Message): string[] => String(parameters?.scripts).split(', ')
+
+/** Ids of the packs without which a conversion failed. */
+function packsIn(error: unknown): string[] {
+  const { key = '', parameters } = error instanceof JobFailure ? error.reason : {}
+  if (key === 'office.not_here') return ['libreoffice']
+  return key === 'ocr.language_missing' ? [String(parameters?.language)] : []
 }
 
 /** Why a job fails; the cause is what its owner finds in the log. */

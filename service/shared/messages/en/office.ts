@@ -1,6 +1,8 @@
 /** Messages about Word, Excel, PowerPoint and RTF files. */
 export const office = {
   'office.engine_missing': 'LibreOffice, which is part of Refile, does not start. Install Refile again.',
+  'office.not_here':
+    'LibreOffice, which converts such documents, is not on this computer. It is downloaded when it is first needed and the internet can be reached; the settings and "refile packs add libreoffice" do it beforehand.',
   'office.password_needed':
     'The document is password-protected. Enter the password under Password, or remove it first.',
   'office.wrong_password': 'The password does not open this document. Check it, also for capital letters.',

@@ -22,7 +22,7 @@ export interface SpeechModel extends Downloadable {
 }
 
 /** A font of a script, or a language of text recognition, whose `id` is its name in `ocr.languages`. */
-export type LanguagePack = Downloadable
+export type Pack = Downloadable
 
 export interface DownloadList<Item extends Downloadable> {
   /** Whether downloads are forbidden by REFILE_OFFLINE. */

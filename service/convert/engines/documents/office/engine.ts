@@ -9,9 +9,9 @@ import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { libreOfficeFolder } from '../../../../shared/model-folders.ts'
 import { answerOf, startThread } from '../../common/thread.ts'
 import type { KitAnswer, KitRequest } from './kit.ts'
-import { sofficeFolder } from './module.ts'
 
 interface Running {
   thread: Worker
@@ -38,20 +38,18 @@ let running: Running | undefined
 const V8_FLAGS = ['--wasm-lazy-validation', '--wasm-tiering-budget=100000000']
 
 /** Compiles the program; done once per process. */
-async function compile(): Promise<WebAssembly.Module> {
+async function compile(folder: string): Promise<WebAssembly.Module> {
   // Under Electron the V8 flags may be frozen, and changing frozen flags terminates the process.
   if (!process.versions.electron) for (const flag of V8_FLAGS) setFlagsFromString(flag)
-  return WebAssembly.compile(await readFile(join(sofficeFolder(), 'soffice.wasm')))
+  return WebAssembly.compile(await readFile(join(folder, 'soffice.wasm')))
 }
 
 async function start(fonts: ReadonlySet<string>): Promise<Running> {
-  compiling ??= compile()
+  const folder = libreOfficeFolder()
+  if (!folder) throw new JobFailure('jobs.engine_missing', message('office.not_here'))
+  compiling ??= compile(folder)
   try {
-    const thread = startThread('office', {
-      folder: sofficeFolder(),
-      wasm: await compiling,
-      fonts: [...fonts],
-    })
+    const thread = startThread('office', { folder, wasm: await compiling, fonts: [...fonts] })
     await answerOf<null>(thread)
     return { thread, fonts }
   } catch (cause) {

@@ -5,7 +5,6 @@
  * that are written into its memory.
  */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { Worker as Thread, type WorkerOptions } from 'node:worker_threads'
@@ -44,8 +43,6 @@ const SCRIPT = 'soffice.cjs'
 
 /** Number of threads that are created before the program starts; it creates more when it needs them. */
 const POOL = { declared: 'var pthreadPoolSize=4', used: 'var pthreadPoolSize=1' }
-
-const { resolve } = createRequire(import.meta.url)
 
 /** The program's threads run the scripts of the package without environment variables or flags. */
 const threadIn = (folder: string) =>
@@ -114,7 +111,3 @@ export async function startSoffice({ folder, wasm, memory }: Startup): Promise<S
   run(requireFor, { exports: {} }, path, folder)
   return promise
 }
-
-/** Folder of the program in its package. */
-export const sofficeFolder = (): string =>
-  join(resolve('@matbee/libreoffice-converter/package.json'), '..', 'wasm')

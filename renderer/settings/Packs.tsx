@@ -1,10 +1,10 @@
 import { text } from '../messages/text.ts'
 import { Models } from './Models.tsx'
-import { useLanguagePacks } from './models.ts'
+import { usePacks } from './models.ts'
 
-export const LanguagePacks = () => (
+export const Packs = () => (
   <Models
-    useStore={useLanguagePacks}
+    useStore={usePacks}
     title={text('ocr.title')}
     note={text('ocr.note')}
     input={{ label: text('ocr.addInput'), accept: '.tgz' }}

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -9,31 +9,24 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
-import { packBengali } from '../../../testing/fonts.ts'
+import { packBengali, packLanguage } from '../../../testing/fonts.ts'
+import { libreOfficeFolder } from '../../shared/model-folders.ts'
 import { createOutbound } from '../../shared/net/outbound.ts'
-import { languagePacks } from './language-packs.ts'
 import type { Model } from './model.ts'
 import { Models } from './models.ts'
 import { ocrLanguages } from './ocr-languages.ts'
+import { libreOffice, packs } from './packs.ts'
 import { scriptFonts } from './script-fonts.ts'
 
-const files = testFiles('language-packs')
+const files = testFiles('packs')
 
 afterEach(() => void vi.unstubAllEnvs())
 const english = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')
 
-/** The package of English as a registry sends it, packed by another program and under the name of another language. */
-function packAs(id: string): Buffer {
-  const path = files.path(`${id}.tgz`)
-  execFileSync('tar', [
-    ...['-I', 'gzip -1', '-cf', path, '-C', dirname(english), `--transform=s,eng,${id},;s,^,package/,`],
-    ...['4.0.0_best_int', '4.0.0', 'index.js', 'package.json', 'README.md'],
-  ])
-  return readFileSync(path)
-}
+const packAs = (id: string) => packLanguage(files.path(`${id}.tgz`), id)
 
 async function setUp(served: Buffer, expected: Buffer, id = 'deu') {
-  const pack = languagePacks.find(each => each.id === id) as Model
+  const pack = packs.find(each => each.id === id) as Model
   const server = createServer((_, reply) => void reply.end(served))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -122,4 +115,70 @@ test('every language has a tag with a known name, a size and its own checksum', 
     expect(name).not.toBe(tag)
     expect(bytes).toBeGreaterThan(2 ** 20)
   }
+})
+
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package-lock.json'), 'utf8'))
+
+test('LibreOffice is what the lockfile has, by version and checksum', () => {
+  const { version, integrity } = lock.packages['node_modules/@matbee/libreoffice-converter']
+  expect(libreOffice.address).toContain(`-${version}.tgz`)
+  expect(libreOffice.file).toContain(version)
+  expect(`sha512-${Buffer.from(libreOffice.checksum.hex, 'hex').toString('base64')}`).toBe(integrity)
+})
+
+test('the program of LibreOffice is kept as a folder, which replaces that of an older Refile', async () => {
+  const folder = files.path('office')
+  const content = {
+    'soffice.cjs': 1000,
+    'soffice.worker.cjs': 512,
+    'soffice.data': 3_000_001,
+    'soffice.wasm': 70_000,
+  }
+  mkdirSync(join(folder, 'wasm'), { recursive: true })
+  for (const [name, bytes] of [...Object.entries(content), ['soffice.js', 99] as const])
+    writeFileSync(join(folder, 'wasm', name), randomBytes(bytes))
+  const path = files.path('office.tgz')
+  execFileSync('tar', ['-I', 'gzip -1', '-cf', path, '-C', folder, '--transform=s,^,package/,', 'wasm'])
+  const packed = readFileSync(path)
+  const { models, folder: kept, settled } = await setUp(packed, packed, 'libreoffice')
+  mkdirSync(join(kept, 'libreoffice-1.0.0'), { recursive: true })
+  const program = join(kept, libreOffice.file)
+  const isWhole = () => {
+    expect(readdirSync(program).toSorted()).toEqual(Object.keys(content).toSorted())
+    for (const name of Object.keys(content))
+      expect(readFileSync(join(program, name)).equals(readFileSync(join(folder, 'wasm', name))), name).toBe(
+        true,
+      )
+  }
+  await models.start('libreoffice')
+  expect(await settled()).toMatchObject({ state: 'installed', received: 79_515_284, own: true })
+  expect(await readdir(kept)).toEqual([libreOffice.file])
+  isWhole()
+  vi.stubEnv('REFILE_MODELS', kept)
+  // What ships is preferred.
+  expect(libreOfficeFolder()).not.toBe(program)
+  // Once more, from a file.
+  rmSync(join(program, 'soffice.wasm'))
+  expect(await models.add(path)).toMatchObject({ state: 'installed' })
+  isWhole()
+  await models.remove('libreoffice')
+  expect(await readdir(kept)).toEqual([])
+})
+
+test('without LibreOffice, a document names the pack, and the engine works if that may be fetched', async () => {
+  vi.resetModules()
+  vi.doMock('../../shared/model-folders.ts', () => ({ libreOfficeFolder: () => undefined }))
+  onTestFinished(() => vi.doUnmock('../../shared/model-folders.ts'))
+  const { convertDocument } = await import('../engines/documents/office/engine.ts')
+  const { report, packagedFile } = await import('../engines/documents/office/version.ts')
+  const request = { document: Buffer.from('{\\rtf1 a}'), suffix: 'rtf', target: 'pdf', filter: '' }
+  await expect(convertDocument(request, [])).rejects.toMatchObject({
+    code: 'jobs.engine_missing',
+    reason: { key: 'office.not_here' },
+  })
+  expect(await packagedFile('registry/main.xcd')).toBeUndefined()
+  const hint = { key: 'office.not_here' }
+  expect(await report()).toMatchObject({ version: null, available: false, hint })
+  vi.stubEnv('REFILE_FETCH_PACKS', '1')
+  expect(await report()).toMatchObject({ version: null, available: true, hint })
 })

@@ -159,12 +159,16 @@ export function createClient(sendBy = send) {
     retry: (id: string) => read<App.AppJob>('POST', `/app/jobs/${part(id)}/retry`),
     cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
 
-    history: (query: App.HistoryQuery, page: PageQuery = {}) =>
+    history: (query: App.HistoryQuery & { isFolded?: boolean }, page: PageQuery = {}) =>
       read<App.HistoryPage>('GET', `/app/history?${filtered(page, query)}`),
     attempts: (id: string) => read<App.AppJob[]>('GET', `/app/history/${part(id)}/attempts`),
     historyTargets: (id: string) => read<App.TargetChoice[]>('GET', `/app/history/${part(id)}/targets`),
     reopen: (id: string) => read<App.Reopened>('POST', `/app/history/${part(id)}/reopen`),
-    removeFromHistory: (id: string) => actFinally('DELETE', `/app/history/${part(id)}`),
+    /** @param batchId if the row stands for all of a batch */
+    removeFromHistory: (id: string, batchId: string | null = null) =>
+      batchId === null
+        ? actFinally('DELETE', `/app/history/${part(id)}`)
+        : actFinally('POST', '/app/history/clear', { batchId }),
     clearHistory: (query: App.HistoryQuery) => read<{ removed: number }>('POST', '/app/history/clear', query),
     programs: () => read<App.Program[]>('GET', '/app/programs'),
     credits: (days: number) => read<App.Credits>('GET', `/app/credits?days=${days}`),

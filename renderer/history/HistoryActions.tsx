@@ -1,13 +1,21 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAdjustments, IconFolderSearch, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
+import {
+  IconAdjustments,
+  IconDownload,
+  IconFolderSearch,
+  IconRefresh,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
 import type { AppJob } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { showReopened } from '../convert/state/actions.ts'
 import { isActive } from '../jobs/known.ts'
 import { hasOutput, resultName } from '../jobs/output.ts'
-import { SaveLink } from '../jobs/SaveLink.tsx'
+import { outputUrl } from '../jobs/save.ts'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { IconAction } from '../ui/IconAction.tsx'
@@ -31,7 +39,7 @@ async function edit({ id, inputName }: AppJob): Promise<void> {
 }
 
 /** Removes a row, with ten seconds to undo it. */
-function remove({ id, inputName }: AppJob): void {
+export function remove(id: string, name: string): void {
   removals.start(id)
   const notice = notifications.show({
     color: 'pine',
@@ -39,7 +47,7 @@ function remove({ id, inputName }: AppJob): void {
     closeButtonProps: { 'aria-label': text('app.closeNotification') },
     message: (
       <>
-        {text('history.removed', { name: inputName })}{' '}
+        {text('history.removed', { name })}{' '}
         <Button
           size="compact-sm"
           variant="light"
@@ -62,6 +70,13 @@ export function HistoryActions({ row }: Props) {
   const name = row.inputName
   const { reveal } = desktop()
   const { savedTo, output } = row
+  // The desktop shell asks for a location; a browser follows the link.
+  const save = (event: MouseEvent) => {
+    const { saveOutput } = desktop()
+    if (!saveOutput || !output) return
+    event.preventDefault()
+    void act(() => saveOutput({ jobId: row.id, fileName: output.fileName }))
+  }
   const icon = (label: string, Icon: typeof IconX, action: () => unknown) => (
     <IconAction
       label={label}
@@ -83,7 +98,20 @@ export function HistoryActions({ row }: Props) {
   return (
     <div className={classes.actions}>
       <div className={classes.buttons}>
-        {output && hasOutput(row, now) && <SaveLink jobId={row.id} fileName={output.fileName} act={act} />}
+        {output && hasOutput(row, now) && (
+          <Button
+            component="a"
+            href={outputUrl(row.id)}
+            download={output.fileName}
+            onClick={save}
+            size="xs"
+            variant="light"
+            leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
+            aria-label={text('jobs.save', { name: output.fileName })}
+          >
+            {text('common.save')}
+          </Button>
+        )}
         {row.origin === 'app' && <ConvertAs row={row} busy={busy} act={act} />}
       </div>
       <div className={classes.icons}>
@@ -93,7 +121,7 @@ export function HistoryActions({ row }: Props) {
         {row.canRetry &&
           icon(text('jobs.retry', { name }), IconRefresh, () => useJobs.getState().retry(row.id))}
         {row.origin === 'app' && icon(text('history.edit', { name }), IconAdjustments, () => edit(row))}
-        {icon(text('history.remove', { name }), IconTrash, () => remove(row))}
+        {icon(text('history.remove', { name }), IconTrash, () => remove(row.id, name))}
       </div>
     </div>
   )

@@ -2,13 +2,15 @@ import { Button } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
 import { dayHeading } from '../ui/format.ts'
 import { EmptyState } from '../ui/list/EmptyState.tsx'
 import { LoadMore } from '../ui/list/LoadMore.tsx'
+import { notify } from '../ui/notifications/notify.ts'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { hrefOf } from '../ui/route.ts'
 import { useNow } from '../ui/useNow.ts'
-import { ClearDialog } from './ClearDialog.tsx'
+import { BatchItem } from './BatchItem.tsx'
 import { Filters } from './Filters.tsx'
 import { HistoryItem } from './HistoryItem.tsx'
 import classes from './HistoryView.module.css'
@@ -44,10 +46,10 @@ function useLiveHistory(): void {
 /** An id has no spaces. */
 const idOf = (day: string) => `day-${day.replaceAll(' ', '-')}`
 
-/** All conversions, newest first, by day: a row for each file and target. */
+/** All conversions, newest first, by day: a row for each batch, and for each file that was found or converted alone. */
 export function HistoryView() {
   useLiveHistory()
-  const { filter, items: rows, total, status, leaving, narrow, load, loadMore } = useHistory()
+  const { filter, items: rows, total, status, leaving, narrow, clear, load, loadMore } = useHistory()
   const [clearing, setClearing] = useState(false)
   const now = useNow()
   const days = useMemo(() => {
@@ -90,9 +92,9 @@ export function HistoryView() {
             {dayHeading(jobs[0]?.createdAt ?? '', now)}
           </h2>
           <ul className={classes.list} aria-labelledby={idOf(day)}>
-            {jobs.map(row => (
-              <HistoryItem key={row.id} row={row} />
-            ))}
+            {jobs.map(row =>
+              row.batch ? <BatchItem key={row.batchId} row={row} /> : <HistoryItem key={row.id} row={row} />,
+            )}
           </ul>
         </section>
       ))}
@@ -103,10 +105,12 @@ export function HistoryView() {
           end={text('history.end')}
         />
       )}
-      <ClearDialog
-        opened={clearing}
-        total={total}
-        isFiltered={isFiltered}
+      <ConfirmDialog
+        name={clearing ? '' : undefined}
+        title={() => text('history.clearTitle')}
+        explanation={`${text('history.clearText', { total })} ${isFiltered ? text('history.clearFiltered') : ''}`}
+        confirm={text('history.clearNow')}
+        onConfirm={async () => notify(text('history.cleared', { removed: await clear() }))}
         onClose={() => setClearing(false)}
       />
     </PageFrame>

@@ -8,13 +8,14 @@ const row = (id: string, change: Partial<HistoryRow> = {}): HistoryRow => ({
   ...testJob({ id }),
   tries: 1,
   keyName: null,
+  batch: null,
   ...change,
 })
 
 function setUp(pages: HistoryPage[] = [{ items: [row('b'), row('a')], next: null, total: 2 }]) {
   const client = {
     history: vi.fn(async (..._: unknown[]) => pages.shift() ?? { items: [], next: null, total: 0 }),
-    removeFromHistory: vi.fn(async (_: string) => {}),
+    removeFromHistory: vi.fn(async (..._: unknown[]) => {}),
     clearHistory: vi.fn(async () => ({ removed: 7 })),
   }
   const store = createHistoryStore(client, () => NOW)
@@ -86,6 +87,20 @@ test('a removal can be undone until it is done, and the row returns if it fails'
   await expect(remove('b')).rejects.toThrow('refused')
   expect(ids()).toEqual(['b'])
   expect(store.getState()).toMatchObject({ leaving: new Set(['a']), total: 1 })
+})
+
+test('what stands for a batch is removed with all of it, and only all conversions are folded into batches', async () => {
+  const sum = { files: 3, succeeded: 3, failed: 0, inputBytes: 9, outputBytes: 3 }
+  const all = { items: [row('b', { batchId: 'batch', batch: sum })], next: null, total: 3 }
+  const { store, client, ids } = setUp([all])
+  await store.getState().load()
+  store.getState().leave('b')
+  await store.getState().remove('b')
+  expect(client.removeFromHistory).toHaveBeenCalledWith('b', 'batch')
+  expect(ids()).toEqual([])
+  expect(store.getState().total).toBe(0)
+  await store.getState().narrow({ search: 'x' })
+  expect(client.history.mock.calls.map(([query]) => query)).toEqual([{ isFolded: true }, { search: 'x' }])
 })
 
 test('clearing removes what the filter shows', async () => {

@@ -61,7 +61,12 @@ export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
       },
       ...paging<HistoryRow, HistoryPage>(
         set,
-        before => client.history(queryOf(get().filter, now()), { before, limit: PAGE }),
+        before => {
+          const query = queryOf(get().filter, now())
+          // Who looks for files wants these, not the batches that they were part of.
+          const isAll = Object.keys(query).length === 0
+          return client.history(isAll ? { isFolded: true } : query, { before, limit: PAGE })
+        },
         ({ total }) => total !== null && set({ total }),
       ),
 
@@ -85,13 +90,17 @@ export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
       async remove(id) {
         // Undone meanwhile.
         if (!get().leaving.has(id)) return
+        const { batch = null, batchId = null } = get().items.find(row => row.id === id) ?? {}
         try {
-          await client.removeFromHistory(id)
+          await client.removeFromHistory(id, batch && batchId)
         } catch (error) {
           get().comeBack(id)
           throw error
         }
-        set(({ items, total }) => ({ items: items.filter(row => row.id !== id), total: total - 1 }))
+        set(({ items, total }) => ({
+          items: items.filter(row => row.id !== id),
+          total: total - (batch?.files ?? 1),
+        }))
       },
 
       async clear() {

@@ -2,6 +2,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { AppJob } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Thumbnail } from '../preview/thumbnail/Thumbnail.tsx'
 import { formatName } from '../session/format-name.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import list from '../ui/list/List.module.css'
@@ -13,6 +14,9 @@ import classes from './JobRow.module.css'
 interface Props {
   job: AppJob
   actions: ReactNode
+  /** What it is called and what is said of it, if it stands for several. */
+  name?: string
+  facts?: ReactNode
   className?: string | undefined
   /** What stands below its facts. */
   notes?: ReactNode
@@ -21,11 +25,13 @@ interface Props {
 }
 
 /** One job: its formats, facts, actions and outcome. */
-export function JobRow({ job, actions, className = classes.row, notes, children }: Props) {
-  const { inputName: name, percent, source, status, targetLabel } = job
+export function JobRow({ job, actions, name = job.inputName, className = classes.row, ...props }: Props) {
+  const { category, id, output, percent, source, status, targetLabel } = job
+  const { facts, notes, children } = props
   return (
     <li className={className} aria-label={name} data-status={status}>
       <div className={classes.tags}>
+        <Thumbnail of={{ kind: output ? 'output' : 'input', id }} category={category} />
         <FormatTag size="s" label={formatName(source)} />
         <IconArrowRight className="towards" size={14} aria-hidden="true" />
         <span className="hidden-text">{text('jobs.to')}</span>
@@ -35,7 +41,7 @@ export function JobRow({ job, actions, className = classes.row, notes, children 
         <p className={list.fileName} title={name} dir="auto">
           {name}
         </p>
-        <JobFacts job={job} />
+        {facts ?? <JobFacts job={job} />}
         {notes}
       </div>
       {actions}
@@ -44,7 +50,7 @@ export function JobRow({ job, actions, className = classes.row, notes, children 
           <ProgressLine label={text('jobs.progressOf', { name })} percent={percent} />
         </div>
       )}
-      <JobOutcome job={job} />
+      {!facts && <JobOutcome job={job} />}
       {children}
     </li>
   )

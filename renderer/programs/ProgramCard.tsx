@@ -1,14 +1,11 @@
 import { Button } from '@mantine/core'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Program } from '../../service/web/app/types.ts'
-import { api } from '../api/client.ts'
 import { HistoryActions } from '../history/HistoryActions.tsx'
-import { useHistory } from '../history/store.ts'
+import { HistoryPages } from '../history/HistoryPages.tsx'
 import { JobRow } from '../jobs/JobRow.tsx'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
-import { LoadMore } from '../ui/list/LoadMore.tsx'
-import { usePages } from '../ui/list/usePages.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { openJobsOf } from './open.ts'
@@ -25,7 +22,8 @@ export function ProgramCard({ program }: Props) {
   const { keyId, queued, running, succeeded, failed, canceled } = program
   const jobs = useJobs(state => state.jobs)
   const open = useMemo(() => openJobsOf(jobs.values(), keyId), [jobs, keyId])
-  const [unfolded, setUnfolded] = useState(false)
+  /** The question for the last day, once it was asked. */
+  const [unfolded, setUnfolded] = useState<string | null>(null)
   const { busy, act } = useAction()
   const name = program.name ?? text('common.formerKey')
   const cancelAll = () => act(() => Promise.all(open.map(({ id }) => useJobs.getState().cancel(id))))
@@ -61,38 +59,20 @@ export function ProgramCard({ program }: Props) {
       <Button
         size="compact-sm"
         variant="subtle"
-        aria-expanded={unfolded}
+        aria-expanded={unfolded !== null}
         aria-label={text('programs.lastDayOf', { name })}
-        onClick={() => setUnfolded(!unfolded)}
+        onClick={() => setUnfolded(unfolded === null ? lastDayOf(keyId) : null)}
       >
         {text('programs.lastDay')}
       </Button>
-      {unfolded && <LastDay keyId={keyId} name={name} />}
+      {unfolded !== null && <HistoryPages query={unfolded} label={text('programs.lastDayOf', { name })} />}
     </Panel>
   )
 }
 
-function LastDay({ keyId, name }: { keyId: string | null; name: string }) {
-  const load = useCallback(
-    (before: string | null) => {
-      const from = new Date(Date.now() - DAY_MS).toISOString()
-      return api.history({ origin: 'api', from, ...(keyId === null ? {} : { keyId }) }, { before, limit: 25 })
-    },
-    [keyId],
-  )
-  const paged = usePages(load)
-  const leaving = useHistory(state => state.leaving)
-  const shown = paged.items.filter(({ id }) => !leaving.has(id))
-  return (
-    <>
-      {shown.length > 0 && (
-        <ul className={classes.list} aria-label={text('programs.lastDayOf', { name })}>
-          {shown.map(job => (
-            <JobRow key={job.id} job={job} actions={<HistoryActions row={job} />} />
-          ))}
-        </ul>
-      )}
-      <LoadMore paged={paged} label={text('history.older')} />
-    </>
-  )
-}
+const lastDayOf = (keyId: string | null): string =>
+  JSON.stringify({
+    origin: 'api',
+    from: new Date(Date.now() - DAY_MS).toISOString(),
+    ...(keyId === null ? {} : { keyId }),
+  })

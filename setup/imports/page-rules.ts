@@ -59,7 +59,7 @@ export const pageRules: readonly Rule[] = [
   page('convert/bar', 'actions', 'convert/add', 'convert/state', 'credits', ...parts, ...base),
   page('convert/add', 'actions', 'convert/state', ...parts, ...base),
   plusNames(page('convert/state', ...parts, ...base)),
-  page('jobs', ...base),
+  page('jobs', 'preview', ...base),
   page('options', 'forms', ...base),
   page('presets', 'forms', ...base),
   page('preview', 'forms', ...base),

@@ -9,7 +9,7 @@ import { isExpecting, useJoining } from '../state/join/joining.ts'
 import type { Line } from '../state/rows/layout.ts'
 import { useRemoval } from '../state/rows/removal.ts'
 import type { Ending } from '../state/submit/ending.ts'
-import type { Totals } from '../state/submit/totals.ts'
+import { resultOf, type Totals } from '../state/submit/totals.ts'
 import classes from './BottomBar.module.css'
 import { TopUp } from './TopUp.tsx'
 import { usePace } from './usePace.ts'
@@ -66,14 +66,6 @@ function Announcement({ totals }: { totals: Totals }) {
       {announcement}
     </span>
   )
-}
-
-/** The overall result in a sentence. */
-function resultOf({ succeeded, failed }: Pick<Totals, 'succeeded' | 'failed'>): string {
-  if (succeeded + failed === 0) return text('convert.canceled')
-  if (failed === 0) return text('jobs.finishedJobs', { done: succeeded })
-  if (succeeded === 0) return text('convert.allFailed', { failed })
-  return text('convert.finishedSomeFailed', { done: succeeded, failed })
 }
 
 /** The progress or the result. */

@@ -65,6 +65,11 @@ export const convert = {
   'convert.failed': 'Failed',
   'convert.canceled': 'Canceled',
   'convert.tooLarge': 'Larger than {limit}',
+  'convert.losesFrames': 'Only one frame of the animation',
+  'convert.losesAlpha': 'Transparent parts are filled',
+  'convert.losesHdr': 'HDR is lost',
+  'convert.losesFilm': 'Without the film of the photo',
+  'convert.losesTracks': '{left, plural, one {# sound track is} other {# sound tracks are}} left out',
   'convert.resultFiles': '{value, plural, one {# file} other {# files}}',
 
   'convert.open': 'Open {name}',
@@ -131,6 +136,8 @@ export const convert = {
   'convert.grown': '{size} larger in total',
   'convert.pause': 'Pause',
   'convert.cancelAll': 'Cancel',
+  'convert.copyResult': 'Copy the result',
+  'convert.copyPath': 'Copy the path',
   'convert.downloadAll': 'Download all',
   'convert.removed': '{value, plural, one {# file} other {# files}} removed',
 } as const

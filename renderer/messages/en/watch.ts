@@ -17,6 +17,10 @@ export const watch = {
   'watch.pauseNamed': 'Pause {name}',
   'watch.resume': 'Continue',
   'watch.resumeNamed': 'Continue {name}',
+  'watch.change': 'Change…',
+  'watch.changeNamed': 'Change {name}',
+  'watch.changeHint':
+    'What lies in the folder is converted anew if you change what it becomes, or where the results go.',
   'watch.removeNamed': 'Remove {name}',
   'watch.removeTitle': 'Remove “{name}”?',
   'watch.removeText': 'The folder is no longer watched. Its files and the results stay.',

@@ -81,7 +81,7 @@ export function batchStoreContract(open: OpenStores): void {
         new Map([[batch.id, true]]),
       )
       expect(await countsOf(stores, batch.id)).toMatchObject({ total: 1, canceled: 1 })
-      expect(await stores.jobs.get(first.job.id)).toMatchObject({ status: 'Succeeded', batchId: null })
+      expect(await stores.jobs.get(first.job.id)).toMatchObject({ status: 'Succeeded', batchId: batch.id })
       expect(await stores.batches.removeItems([second.item.id], account.id)).toEqual(
         new Map([[batch.id, false]]),
       )
@@ -159,7 +159,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.batches.purge(Date.now() + 1000)).toMatchObject([{ id: batch.id }])
       expect(await stores.batches.get(batch.id)).toBeUndefined()
       expect(await stores.batches.items(batch.id, null, 10)).toEqual([])
-      expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'Succeeded', batchId: null })
+      expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'Succeeded', batchId: batch.id })
     })
 
     test('open ones are listed in their order, then recently finished ones', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { guid } from '../interfaces/ids.ts'
 import type { Job, NewJob } from '../interfaces/jobs.ts'
 import type { Stores } from '../interfaces/stores.ts'
+import { convert, newBatch } from './batch-fixtures.ts'
 import { type OpenStores, running, setUp, submitted, success } from './fixtures.ts'
 
 const failure = { code: 'jobs.engine_crashed', reason: { key: 'jobs.engine_crashed' } } as const
@@ -97,6 +98,32 @@ export function historyStoreContract(open: OpenStores): void {
     expect(first).toHaveLength(3)
     expect(rest).toHaveLength(2)
     expect(new Set([...first, ...rest].map(({ job }) => job.id)).size).toBe(5)
+  })
+
+  test('the newest row of a batch stands for all, whatever becomes of the batch', async () => {
+    const { stores, account } = await setUp(open)
+    const { history } = stores
+    const { batch, items } = await newBatch(stores, account.id, 3)
+    const ids: string[] = []
+    for (const _ of items) ids.unshift((await convert(stores, account.id)).job.id)
+    const other = await failed(stores, account.id)
+    // A file of the batch that is tried again alone is a row of its own.
+    const again = await failed(stores, account.id, { retryOf: ids[0]! })
+    const listed = async () =>
+      (await history.list(account.id, {}, null, 10, true)).map(({ job, batch: sum }) => [job.id, sum])
+    const folded = [
+      [again.id, null],
+      [other.id, null],
+      [ids[1], { files: 2, succeeded: 2, failed: 0, inputBytes: 2000, outputBytes: 20 }],
+    ]
+    expect(await listed()).toEqual(folded)
+    expect(await history.list(account.id, {}, null, 10)).toHaveLength(4)
+    const held = await history.list(account.id, { batchId: batch.id }, null, 10)
+    expect(held.map(({ job }) => job.id)).toEqual(ids.slice(1))
+    const left = items.map(({ id }) => id)
+    expect(await stores.batches.removeItems(left, account.id)).toEqual(new Map([[batch.id, false]]))
+    expect(await listed()).toEqual(folded)
+    expect(await history.count(account.id, { batchId: batch.id })).toBe(2)
   })
 
   test('rows are removed with all their attempts, and open ones stay', async () => {

@@ -11,6 +11,7 @@ export interface HistoryFilter {
   state?: HistoryState | undefined
   origin?: Job['origin'] | undefined
   keyId?: string | undefined
+  batchId?: string | undefined
   /** Time of submission: from `from` on, before `to`. */
   from?: number | undefined
   to?: number | undefined
@@ -22,7 +23,12 @@ export interface HistoryRow {
   tries: number
   /** Name of its API key, even if it has been revoked. */
   keyName: string | null
+  /** What its batch comes to, if the row stands for all of it. */
+  batch: BatchSum | null
 }
+
+/** Several rows of one batch: how many there are, and their sizes in bytes. */
+export type BatchSum = Record<'files' | 'succeeded' | 'failed' | 'inputBytes' | 'outputBytes', number>
 
 /** An API key with jobs that are running or did so lately. */
 export interface Program {
@@ -45,8 +51,17 @@ export interface Program {
  * Past conversions, one row for each file and target: a job that repeats another is a further attempt of the same row.
  */
 export interface HistoryStore {
-  /** Rows whose last attempt was submitted before `before` (a `seq`), newest first. */
-  list(accountId: string, filter: HistoryFilter, before: number | null, limit: number): Promise<HistoryRow[]>
+  /**
+   * Rows whose last attempt was submitted before `before` (a `seq`), newest first.
+   * @param isFolded whether the newest row of a batch stands for the others, which a filter does not narrow
+   */
+  list(
+    accountId: string,
+    filter: HistoryFilter,
+    before: number | null,
+    limit: number,
+    isFolded?: boolean,
+  ): Promise<HistoryRow[]>
   count(accountId: string, filter: HistoryFilter): Promise<number>
   /** All attempts of a job's row, newest first; empty if the account has no such job. */
   attempts(accountId: string, jobId: string): Promise<Job[]>

@@ -82,9 +82,7 @@ export class BatchItems extends Deliveries {
           AND state <> 'waiting'
           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_items.job_id
                           AND (status IN ('Queued', 'Running') OR (status = 'Succeeded' AND delivery = 'pending')))
-        RETURNING batch_id, job_id`
-      await tx.run`
-        UPDATE jobs SET batch_id = NULL WHERE id ${this.sql.dialect.anyOf(removed.flatMap(({ job_id }) => job_id ?? []))}`
+        RETURNING batch_id`
       const touched = [...new Set(removed.map(({ batch_id }) => String(batch_id)))]
       const emptied = await tx.all`
         DELETE FROM batches

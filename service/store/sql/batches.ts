@@ -150,8 +150,6 @@ export class SqlBatchStore extends BatchItems implements BatchStore {
   async purge(before: number): Promise<BatchRecord[]> {
     return this.sql.transaction(async tx => {
       const gone = await tx.all`DELETE FROM batches WHERE finished_at < ${before} RETURNING *`
-      await tx.run`
-        UPDATE jobs SET batch_id = NULL WHERE batch_id ${this.sql.dialect.anyOf(gone.map(({ id }) => id))}`
       return gone.map(row => this.#toBatch(row))
     })
   }

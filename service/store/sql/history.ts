@@ -1,4 +1,11 @@
-import type { HistoryFilter, HistoryRow, HistoryState, HistoryStore, Program } from '../interfaces/history.ts'
+import type {
+  BatchSum,
+  HistoryFilter,
+  HistoryRow,
+  HistoryState,
+  HistoryStore,
+  Program,
+} from '../interfaces/history.ts'
 import type { Job } from '../interfaces/jobs.ts'
 import type { Encrypter } from '../sealer.ts'
 import { Conditions } from './conditions.ts'
@@ -15,6 +22,9 @@ const states: Record<HistoryState, string> = {
 
 /** The last attempt represents a row. */
 const IS_LAST = fragment`NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = jobs.first_id AND later.seq > jobs.seq)`
+/** The newest row represents a batch. */
+const IS_NEWEST = fragment`NOT EXISTS (SELECT 1 FROM jobs AS newer WHERE newer.batch_id = jobs.batch_id AND newer.seq > jobs.seq
+  AND NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = newer.first_id AND later.seq > newer.seq))`
 
 /** The history: a view of the jobs. */
 export class SqlHistoryStore implements HistoryStore {
@@ -31,17 +41,39 @@ export class SqlHistoryStore implements HistoryStore {
     filter: HistoryFilter,
     before: number | null,
     limit: number,
+    isFolded = false,
   ): Promise<HistoryRow[]> {
     const where = conditions(accountId, filter).add('seq < ?', before ?? undefined)
+    if (isFolded) where.always(IS_NEWEST.text)
     const rows = await this.#sql.all`
       SELECT *, (SELECT COUNT(*) FROM jobs AS each WHERE each.first_id = jobs.first_id) AS tries,
              (SELECT name FROM api_keys WHERE api_keys.id = key_id) AS key_name
       FROM jobs WHERE ${where} AND ${IS_LAST} ORDER BY seq DESC LIMIT ${limit}`
+    const batches = isFolded ? await this.#batches(rows.map(row => row.batch_id ?? null)) : null
     return rows.map(row => ({
       job: toJob(row, this.#encrypter),
       tries: Number(row.tries),
       keyName: textOrNull(row.key_name),
+      batch: batches?.get(row.batch_id) ?? null,
     }))
+  }
+
+  /** What batches of several rows come to. */
+  async #batches(ids: readonly Row[string][]): Promise<Map<Row[string] | undefined, BatchSum>> {
+    const sums = await this.#sql.all`
+      SELECT batch_id, COUNT(*) AS files, COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
+             COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
+             SUM(input_bytes) AS input_bytes, SUM(output_bytes) AS output_bytes
+      FROM jobs WHERE batch_id ${this.#sql.dialect.anyOf(ids)} AND ${IS_LAST} GROUP BY batch_id HAVING COUNT(*) > 1`
+    return new Map(
+      sums.map(row => [
+        row.batch_id,
+        {
+          ...{ files: Number(row.files), succeeded: Number(row.succeeded), failed: Number(row.failed) },
+          ...{ inputBytes: Number(row.input_bytes), outputBytes: Number(row.output_bytes) },
+        },
+      ]),
+    )
   }
 
   async count(accountId: string, filter: HistoryFilter): Promise<number> {
@@ -98,6 +130,7 @@ function conditions(accountId: string, filter: HistoryFilter): Conditions {
     .add('category = ?', filter.category)
     .add('origin = ?', filter.origin)
     .add('key_id = ?', filter.keyId)
+    .add('batch_id = ?', filter.batchId)
     .add('created_at >= ?', filter.from)
     .add('created_at < ?', filter.to)
   return filter.state ? where.always(`status IN ${states[filter.state]}`) : where

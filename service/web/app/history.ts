@@ -9,7 +9,7 @@ import { examine } from '../../work/intake/examine.ts'
 import { receive } from '../../work/intake/source.ts'
 import { checkUnchanged } from '../../work/intake/staged.ts'
 import { forRole } from '../http/access.ts'
-import { object, type Routes } from '../http/schema.ts'
+import { boolean, object, optional, type Routes } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
 import { periodOf } from '../http/times.ts'
 import type { Services } from '../services.ts'
@@ -25,7 +25,12 @@ import { appJobs, stagedFile, targetsOf } from './views.ts'
 
 const DAY_MS = 24 * 3600_000
 
-const HistoryPageQuery = object({ ...PageQuery.properties, ...HistoryQuery.properties })
+const HistoryPageQuery = object({
+  ...PageQuery.properties,
+  ...HistoryQuery.properties,
+  /** Whether one row stands for the files of a batch. */
+  isFolded: optional(boolean()),
+})
 
 /** The history of conversions, and the activity of programs. */
 export function historyRoutes(app: Routes, services: Services): void {
@@ -36,9 +41,9 @@ export function historyRoutes(app: Routes, services: Services): void {
     '/app/history',
     { schema: { querystring: HistoryPageQuery } },
     async ({ caller: { accountId }, query }): Promise<HistoryPage> => {
-      const { before = null, limit = 50, ...wanted } = query
+      const { before = null, limit = 50, isFolded, ...wanted } = query
       const filter = filterOf(wanted)
-      const rows = await stores.history.list(accountId, filter, before, limit)
+      const rows = await stores.history.list(accountId, filter, before, limit, isFolded)
       const shown = await appJobs(
         rows.map(({ job }) => job),
         services,
@@ -48,6 +53,7 @@ export function historyRoutes(app: Routes, services: Services): void {
           ...job,
           tries: rows[index]!.tries,
           keyName: rows[index]!.keyName,
+          batch: rows[index]!.batch,
         })),
         next: rows.length === limit ? String(rows.at(-1)?.job.seq) : null,
         total: before === null ? await stores.history.count(accountId, filter) : null,

@@ -1,6 +1,7 @@
 /** Totals over batches, based on the service's counts. */
 import type { Batch } from '../../../../service/web/app/types.ts'
 import { endedOf, isOpen } from '../../../jobs/known.ts'
+import { text } from '../../../messages/text.ts'
 
 export interface Totals {
   /** Files of open batches, and how many of them have ended. */
@@ -32,4 +33,12 @@ export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
     failed: sum(batches, ({ counts }) => counts.failed),
     savedBytes: sum(batches, ({ inputBytes, outputBytes }) => inputBytes - outputBytes),
   }
+}
+
+/** The overall result in a sentence. */
+export function resultOf({ succeeded, failed }: Pick<Totals, 'succeeded' | 'failed'>): string {
+  if (succeeded + failed === 0) return text('convert.canceled')
+  if (failed === 0) return text('jobs.finishedJobs', { done: succeeded })
+  if (succeeded === 0) return text('convert.allFailed', { failed })
+  return text('convert.finishedSomeFailed', { done: succeeded, failed })
 }

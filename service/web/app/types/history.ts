@@ -1,4 +1,4 @@
-import type { Program as StoredProgram } from '../../../store/interfaces/history.ts'
+import type { BatchSum, Program as StoredProgram } from '../../../store/interfaces/history.ts'
 import { object, oneOf, optional, type Static, string } from '../../http/schema.ts'
 import type { StagedFile } from './files.ts'
 import type { AppJob, Page } from './jobs.ts'
@@ -13,6 +13,7 @@ export const HistoryQuery = object({
   origin: optional(oneOf(['app', 'api'])),
   /** Id of an API key. */
   keyId: optional(string()),
+  batchId: optional(string()),
   from: optional(string()),
   to: optional(string()),
 })
@@ -22,6 +23,8 @@ export interface HistoryRow extends AppJob {
   tries: number
   /** Name of the API key, even if it has been revoked; null for the app's own jobs. */
   keyName: string | null
+  /** What all files of its batch come to, of which it is the newest; null for a file of its own. */
+  batch: BatchSum | null
 }
 
 /** The input of an earlier conversion with its target and options, without passwords. */

@@ -1,12 +1,14 @@
-import { memo } from 'react'
-import { text } from '../../messages/text.ts'
+import { memo, useEffect } from 'react'
+import { inLine, text } from '../../messages/text.ts'
+import { pairOf, useSchemas } from '../../options/schemas.ts'
 import { usePresets } from '../../presets/store.ts'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
 import { labelOf, offersOf } from '../state/choose/choices.ts'
 import { isLeftOut, presetNameOf } from '../state/choose/presets.ts'
 import { factsOf } from '../state/rows/facts.ts'
 import type { Line } from '../state/rows/layout.ts'
-import { choiceOfRow, isUnderWay, type Row } from '../state/rows/row.ts'
+import { lossesOf, mayLose } from '../state/rows/losses.ts'
+import { choiceOfRow, isUnderWay, type Row, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
 import { Cell, GridLine } from './cells.tsx'
@@ -73,6 +75,7 @@ export const FileRow = memo(function FileRow({ rowKey, lines, index, start, meas
         <Name name={row.name} />
         <div className={`${classes.facts} numbers`} data-tone={facts.tone} title={facts.text}>
           <Choice row={row} />
+          {mayLose(row) && stageOf(row) === 'ready' && <Losses row={row} />}
           {facts.text}
         </div>
       </Cell>
@@ -95,6 +98,22 @@ function Choice({ row }: { row: Row }) {
   if (Object.keys(row.options).length === 0) return null
   const name = presetNameOf([row], presets, useTable.getState().following)
   return <span className={classes.choice}>{name ?? text('convert.ownOptions')}</span>
+}
+
+/** What the conversion will not keep. */
+function Losses({ row }: { row: Row }) {
+  const { format, target } = row
+  const { load, schemas } = useSchemas()
+  useEffect(() => {
+    if (format !== null && target !== null) void load(format, target)
+  }, [format, target, load])
+  const losses = lossesOf(row, schemas[pairOf(format ?? '', target ?? '')])
+  if (losses.length === 0) return null
+  return (
+    <span className={classes.loss} data-tone="attention">
+      {inLine(losses)}
+    </span>
+  )
 }
 
 function RowTarget({ row, tabIndex }: { row: Row; tabIndex: number }) {

@@ -1,0 +1,38 @@
+/** What a conversion will not keep of a file, known before it runs. */
+import type { OptionField } from '../../../../service/convert/catalogue/options.ts'
+import { inside, shownValue, type Values } from '../../../forms/schema.ts'
+import { text } from '../../../messages/text.ts'
+import type { Schemas } from '../../../options/schemas.ts'
+import { choiceOfRow, type Row } from './row.ts'
+
+/** Whether a file has anything that some formats cannot hold. */
+export const mayLose = ({ file }: Row): boolean => {
+  const { alpha, audioTracks = 1, film, frames = 1, hdr } = file?.facts ?? {}
+  return Boolean(alpha || film || hdr || frames > 1 || audioTracks > 1)
+}
+
+/** In words, from the facts about the file and the options of its conversion: what these can choose is kept in part. */
+export function lossesOf(row: Row, schema: Schemas[string] | undefined): string[] {
+  const { alpha, audioTracks = 1, film, frames = 1, hdr } = row.file?.facts ?? {}
+  const choice = choiceOfRow(row, row.target)
+  if (typeof schema !== 'object' || !choice) return []
+  const { audio, ...properties } = schema.properties
+  const sound = audio && 'properties' in audio ? audio.properties : {}
+  const chosen = (key: string, of = properties, values: Values = row.options): unknown => {
+    const field = of[key] as OptionField | undefined
+    return field && shownValue(field, key, values)
+  }
+  const isPicture = choice.category === 'images' && choice.target !== 'mp4'
+  const track = chosen('track', sound, inside(row.options, 'audio'))
+  return [
+    ...(frames > 1 && chosen('frame') !== undefined ? [text('convert.losesFrames')] : []),
+    ...(alpha && chosen('background') ? [text('convert.losesAlpha')] : []),
+    ...(hdr && isPicture && (chosen('hdr') ?? 'sdr') === 'sdr' ? [text('convert.losesHdr')] : []),
+    ...(film && isPicture && row.format !== row.target && chosen('motion') !== 'film'
+      ? [text('convert.losesFilm')]
+      : []),
+    ...(audioTracks > 1 && track !== undefined
+      ? [text('convert.losesTracks', { left: audioTracks - 1 })]
+      : []),
+  ]
+}

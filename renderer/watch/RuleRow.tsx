@@ -11,10 +11,11 @@ import classes from './Watch.module.css'
 
 interface Props {
   rule: WatchRule
+  onChange: () => void
   onRemove: () => void
 }
 
-export function RuleRow({ rule, onRemove }: Props) {
+export function RuleRow({ rule, onChange, onRemove }: Props) {
   const { id, folder, out, pattern, paused, done, problem, moveTo, original, writing, last } = rule
   const { busy, act } = useAction()
   const name = nameOf(rule)
@@ -42,6 +43,11 @@ export function RuleRow({ rule, onRemove }: Props) {
             named={text(paused ? 'watch.resumeNamed' : 'watch.pauseNamed', { name })}
             loading={busy}
             onClick={() => void act(() => useWatch.getState().setPaused(id, !paused))}
+          />
+          <EntryAction
+            label={text('watch.change')}
+            named={text('watch.changeNamed', { name })}
+            onClick={onChange}
           />
           <EntryAction
             label={text('common.remove')}

@@ -8,8 +8,8 @@ import { EntryList } from '../ui/list/Entry.tsx'
 import { CreateEntry } from '../ui/list/EntryAction.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { NewRuleForm } from './NewRuleForm.tsx'
 import { nameOf } from './name.ts'
+import { RuleForm } from './RuleForm.tsx'
 import { RuleRow } from './RuleRow.tsx'
 import { useWatch } from './store.ts'
 
@@ -19,7 +19,8 @@ const REFRESH_MS = 3_000
 /** Folders whose files are converted as they come: making, pausing and removing their rules. */
 export function WatchedFolders() {
   const store = useWatch()
-  const [adding, setAdding] = useState(false)
+  /** The rule that is changed, or a new one. */
+  const [asked, ask] = useState<WatchRule | 'new' | null>(null)
   const [removing, setRemoving] = useState<WatchRule | null>(null)
   useInterval(() => document.visibilityState === 'visible' && void store.load(), REFRESH_MS, {
     autoInvoke: true,
@@ -28,19 +29,29 @@ export function WatchedFolders() {
     <Panel
       title={text('settings.watch')}
       note={text('watch.intro')}
-      actions={<CreateEntry label={text('watch.add')} onClick={() => setAdding(true)} />}
+      actions={<CreateEntry label={text('watch.add')} onClick={() => ask('new')} />}
     >
       <Loaded from={store}>
         {rules => (
           <EntryList label={text('watch.list')} empty={text('watch.empty')}>
             {rules.map(rule => (
-              <RuleRow key={rule.id} rule={rule} onRemove={() => setRemoving(rule)} />
+              <RuleRow
+                key={rule.id}
+                rule={rule}
+                onChange={() => ask(rule)}
+                onRemove={() => setRemoving(rule)}
+              />
             ))}
           </EntryList>
         )}
       </Loaded>
-      <Dialog opened={adding} onClose={() => setAdding(false)} title={text('watch.add')} size="lg">
-        <NewRuleForm onClose={() => setAdding(false)} />
+      <Dialog
+        opened={asked !== null}
+        onClose={() => ask(null)}
+        title={asked === null || asked === 'new' ? text('watch.add') : nameOf(asked)}
+        size="lg"
+      >
+        <RuleForm rule={asked === 'new' ? undefined : (asked ?? undefined)} onClose={() => ask(null)} />
       </Dialog>
       <ConfirmDialog
         name={removing ? nameOf(removing) : undefined}

@@ -4,7 +4,8 @@ import { api } from '../api/client.ts'
 import { listOf, type Reading, reading } from '../ui/reading.ts'
 
 interface WatchState extends Reading<readonly WatchRule[]> {
-  add(rule: NewWatchRule): Promise<void>
+  /** Makes a rule, in place of another if there is one, which stays if that fails. */
+  put(before: WatchRule | undefined, rule: NewWatchRule): Promise<void>
   setPaused(id: string, paused: boolean): Promise<void>
   retry(id: string): Promise<void>
   remove(id: string): Promise<void>
@@ -15,9 +16,15 @@ export const useWatch = create<WatchState>()(set => {
   return {
     ...reading<readonly WatchRule[]>(set, api.watchRules),
 
-    async add(rule) {
-      const added = await api.addWatchRule(rule)
-      edit(rules => [...rules, added])
+    async put(before, rule) {
+      // Both at once would convert what comes twice.
+      if (before) await api.removeWatchRule(before.id)
+      const added = await api.addWatchRule(rule).catch(async error => {
+        if (before) await api.addWatchRule(newRuleOf(before))
+        throw error
+      })
+      if (before?.paused) added.paused = (await api.pauseWatchRule(added.id, true)).paused
+      edit(rules => [...rules.filter(({ id }) => id !== before?.id), added])
     },
 
     setPaused: async (id, paused) => replace(await api.pauseWatchRule(id, paused)),
@@ -28,4 +35,17 @@ export const useWatch = create<WatchState>()(set => {
       drop(id)
     },
   }
+})
+
+const newRuleOf = ({
+  folder,
+  recursive,
+  pattern,
+  target,
+  options,
+  out,
+  moveTo,
+  original,
+}: WatchRule): NewWatchRule => ({
+  ...{ folder, recursive, pattern, target, options, out, moveTo, original },
 })

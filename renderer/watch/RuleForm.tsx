@@ -1,28 +1,41 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { WatchRule } from '../../service/web/app/types.ts'
+import type { Catalogue } from '../api/contract.ts'
 import { sentValues } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
 import { pairOf, useSchemas } from '../options/schemas.ts'
 import { useSession } from '../session/session.ts'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { ConversionFields } from './ConversionFields.tsx'
-import { type Chosen, patternOf } from './conversion.ts'
+import { type Chosen, patternOf, sourcesOf } from './conversion.ts'
 import { FolderField } from './FolderField.tsx'
 import { type Originals, OriginalsField } from './OriginalsField.tsx'
 import { useWatch } from './store.ts'
 
-const nothing: Chosen = { source: null, target: null, options: {}, preset: null }
+interface Props {
+  /** The rule that is changed; without one, a new one is made. */
+  rule?: WatchRule | undefined
+  onClose: () => void
+}
 
-export function NewRuleForm({ onClose }: { onClose: () => void }) {
+/** What a rule makes of its files. Their format is known from their pattern, unless that was typed. */
+function chosenBy(rule: WatchRule | undefined, catalogue: Catalogue | null): Chosen {
+  const { target = null, options = {}, pattern = '*' } = rule ?? {}
+  const source = sourcesOf(catalogue).find(each => patternOf(catalogue, each) === pattern) ?? null
+  return { source, target, options, preset: null }
+}
+
+export function RuleForm({ rule, onClose }: Props) {
   const catalogue = useSession(state => state.catalogue)
-  const [folder, setFolder] = useState('')
-  const [chosen, setChosen] = useState(nothing)
+  const [folder, setFolder] = useState(rule?.folder ?? '')
+  const [chosen, setChosen] = useState(() => chosenBy(rule, catalogue))
   /** Null as long as it is that of the kind of files. */
-  const [typed, setTyped] = useState<string | null>(null)
-  const [out, setOut] = useState('')
-  const [originals, setOriginals] = useState<Originals>('keep')
-  const [moveTo, setMoveTo] = useState('')
-  const [recursive, setRecursive] = useState(false)
+  const [typed, setTyped] = useState<string | null>(rule && chosen.source === null ? rule.pattern : null)
+  const [out, setOut] = useState(rule?.out ?? '')
+  const [originals, setOriginals] = useState<Originals>(rule?.moveTo ? 'move' : (rule?.original ?? 'keep'))
+  const [moveTo, setMoveTo] = useState(rule?.moveTo ?? '')
+  const [recursive, setRecursive] = useState(rule?.recursive ?? false)
   const { target, options } = chosen
   const schema = useSchemas(state => state.schemas[pairOf(chosen.source ?? '', target ?? '')])
   const pattern = typed ?? patternOf(catalogue, chosen.source)
@@ -30,8 +43,8 @@ export function NewRuleForm({ onClose }: { onClose: () => void }) {
   const isComplete =
     ![folder, out, ...(originals === 'move' ? [moveTo] : [])].some(isMissing) && target !== null
 
-  const add = async () => {
-    await useWatch.getState().add({
+  const save = () =>
+    useWatch.getState().put(rule, {
       folder: folder.trim(),
       out: out.trim(),
       pattern: pattern.trim() || '*',
@@ -43,10 +56,14 @@ export function NewRuleForm({ onClose }: { onClose: () => void }) {
       moveTo: originals === 'move' ? moveTo.trim() : null,
       original: originals === 'recycle' ? 'recycle' : 'keep',
     })
-  }
 
   return (
-    <DialogForm submit={text('watch.start')} isComplete={isComplete} onSubmit={add} onDone={onClose}>
+    <DialogForm
+      submit={text(rule ? 'common.save' : 'watch.start')}
+      isComplete={isComplete}
+      onSubmit={save}
+      onDone={onClose}
+    >
       {tried => {
         const required = (path: string) => (tried && isMissing(path) ? text('watch.required') : null)
         return (
@@ -88,6 +105,7 @@ export function NewRuleForm({ onClose }: { onClose: () => void }) {
               onMoveTo={setMoveTo}
               error={required(moveTo)}
             />
+            {rule && <p className="fine">{text('watch.changeHint')}</p>}
           </>
         )
       }}

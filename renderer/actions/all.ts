@@ -1,24 +1,10 @@
 /** Where actions stand: on every page by their keys, in the palette, and in the menu of rows. */
-import { addFiles } from './add-files.ts'
-import { addFolder } from './add-folder.ts'
+import { addFiles, addFolder } from './add.ts'
 import { groupings, orders } from './arrange.ts'
-import { cancelAll } from './cancel-all.ts'
-import { clearFinished } from './clear-finished.ts'
-import { convert } from './convert.ts'
-import { convertThese } from './convert-these.ts'
-import { download } from './download.ts'
-import { join } from './join.ts'
-import { look } from './look.ts'
-import { openResult } from './open-result.ts'
-import { openSettings } from './open-settings.ts'
-import { pause } from './pause.tsx'
-import { remove, removeAll } from './remove.ts'
-import { repeat } from './repeat.ts'
-import { retry } from './retry.ts'
-import { showCommands } from './show-commands.ts'
-import { showInFolder } from './show-in-folder.ts'
-import { showShortcuts } from './show-shortcuts.ts'
-import { undo } from './undo.ts'
+import { clearFinished, join, look, remove, removeAll, repeat, undo } from './list.ts'
+import { openSettings, showCommands, showShortcuts } from './open.ts'
+import { copy, download, openResult, showInFolder } from './results.ts'
+import { cancelAll, convert, convertThese, pause, retry } from './run.tsx'
 
 /** Those whose keys work on every page. */
 export const everywhere = [
@@ -33,7 +19,7 @@ export const ofAllFiles = [
 
 /** Those of selected files, in groups. */
 export const ofRows = [
-  [look, openResult, showInFolder, download],
+  [look, openResult, showInFolder, download, copy],
   [convertThese, retry, repeat, join],
   [remove],
 ]

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { SignInLink, TeamAccount } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
-import { SecretDialog } from '../keys/SecretDialog.tsx'
+import { OnceDialog } from '../keys/OnceDialog.tsx'
 import { text } from '../messages/text.ts'
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
+import { moment } from '../ui/format.ts'
 import { EntryList } from '../ui/list/Entry.tsx'
 import { CreateEntry } from '../ui/list/EntryAction.tsx'
 import { Loaded } from '../ui/list/Loaded.tsx'
@@ -13,7 +14,6 @@ import { useAction } from '../ui/useAction.ts'
 import { AccountRow } from './AccountRow.tsx'
 import { ChangeForm } from './ChangeForm.tsx'
 import { NewAccountForm } from './NewAccountForm.tsx'
-import { SignInDialog } from './SignInDialog.tsx'
 import { useAccounts } from './store.ts'
 
 /** The accounts of a service, for its owner: creating, limiting and closing them, and giving them credits. */
@@ -52,12 +52,20 @@ export function Accounts() {
       <Dialog opened={creating} onClose={() => setCreating(false)} title={text('accounts.newTitle')}>
         <NewAccountForm onClose={() => setCreating(false)} />
       </Dialog>
-      <SecretDialog
+      <OnceDialog
         title={text('accounts.keyTitle', { name: created?.name ?? '' })}
-        secret={created?.key}
+        content={created?.key}
         onClose={store.forgetKey}
       />
-      <SignInDialog link={link} onClose={() => setLink(null)} />
+      <OnceDialog
+        title={text('accounts.linkTitle', { name: link?.name ?? '' })}
+        about={text('accounts.linkText', { when: link ? moment(link.expires) : '' })}
+        content={link?.url}
+        label={text('accounts.linkLabel')}
+        copyLabel={text('accounts.copyLink')}
+        done={text('common.close')}
+        onClose={() => setLink(null)}
+      />
       <Dialog
         opened={changing !== null}
         onClose={() => setChanging(null)}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconArrowUp, IconFolder, IconFolderPlus } from '@tabler/icons-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Folders } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
@@ -39,31 +39,23 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
   const [path, setPath] = useState(start ?? '')
   const [problem, setProblem] = useState<string | null>(null)
 
-  const open = useCallback(async (folder: string | undefined) => {
-    try {
-      const found = await api.folders(folder)
-      setShown(found)
-      setPath(found.path)
-      setProblem(null)
-    } catch (error) {
-      setProblem(problemText(error))
-    }
-  }, [])
-  /** Takes the folder that was typed, if there is one. */
-  const choose = async () => {
-    try {
-      onChoose(path === shown?.path ? path : (await api.folders(path)).path)
-    } catch (error) {
-      setProblem(problemText(error))
-    }
+  const show = (found: Folders) => {
+    setShown(found)
+    setPath(found.path)
+    setProblem(null)
   }
+  const explain = (error: unknown) => setProblem(problemText(error))
+  const open = (folder: string | undefined) => void api.folders(folder).then(show, explain)
+  /** Takes the folder that was typed, if there is one. */
+  const choose = () => {
+    if (path === shown?.path) onChoose(path)
+    else api.folders(path).then(found => onChoose(found.path), explain)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another beginning is a reason to begin anew
   useEffect(() => {
     // A folder that is gone cannot be the initial one.
-    void api.folders(start ?? undefined).then(
-      found => void open(found.path),
-      () => void open(undefined),
-    )
-  }, [start, open])
+    api.folders(start ?? undefined).then(show, () => open(undefined))
+  }, [start])
 
   return (
     <div className={classes.browser}>
@@ -71,7 +63,7 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
         className={classes.address}
         onSubmit={event => {
           event.preventDefault()
-          void open(path)
+          open(path)
         }}
       >
         <ActionIcon
@@ -80,7 +72,7 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
           aria-label={text('destination.parent')}
           title={text('destination.parent')}
           disabled={!shown?.parent}
-          onClick={() => void open(shown?.parent ?? undefined)}
+          onClick={() => open(shown?.parent ?? undefined)}
         >
           <IconArrowUp size={18} stroke={1.8} aria-hidden="true" />
         </ActionIcon>
@@ -99,11 +91,7 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
       <ul className={classes.folders}>
         {shown?.folders.map(folder => (
           <li key={folder.path}>
-            <button
-              type="button"
-              className={`${classes.folder} hoverable`}
-              onClick={() => void open(folder.path)}
-            >
+            <button type="button" className={`${classes.folder} hoverable`} onClick={() => open(folder.path)}>
               <IconFolder size={18} stroke={1.7} aria-hidden="true" />
               <bdi>{folder.name}</bdi>
             </button>
@@ -112,17 +100,8 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
         {shown?.folders.length === 0 && <li className={classes.none}>{text('destination.noFolders')}</li>}
       </ul>
       <div className={classes.buttons}>
-        {shown && (
-          <NewFolder
-            parent={shown.path}
-            onCreated={found => {
-              setShown(found)
-              setPath(found.path)
-              setProblem(null)
-            }}
-          />
-        )}
-        <Button disabled={path.trim() === ''} onClick={() => void choose()}>
+        {shown && <NewFolder parent={shown.path} onCreated={show} />}
+        <Button disabled={path.trim() === ''} onClick={choose}>
           {confirm}
         </Button>
       </div>

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Radio, SegmentedControl, TextInput } from '@mantine/core'
-import { useId, useRef } from 'react'
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { useRef } from 'react'
 import type { DestinationCheck, SaveTo } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Segments } from '../ui/Segments.tsx'
 import classes from './Panel.module.css'
 import { canRecycle, type Kind, kindsHere } from './store.ts'
 
@@ -77,8 +78,6 @@ interface NamesProps extends Omit<Props, 'onChange' | 'onChooseFolder'> {
 
 function Names({ value, set, check }: NamesProps) {
   const input = useRef<HTMLInputElement>(null)
-  const takenId = useId()
-  const originalId = useId()
   const insert = (word: string) => {
     const field = input.current
     const base = value.name === '' ? '{name}' : value.name
@@ -122,35 +121,31 @@ function Names({ value, set, check }: NamesProps) {
           </>
         )}
       </p>
-      <div className={classes.taken}>
-        <span id={takenId}>{text('destination.taken')}</span>
-        <SegmentedControl
-          size="xs"
-          aria-labelledby={takenId}
-          data={[
-            { value: 'number', label: text('destination.taken.number') },
-            { value: 'ask', label: text('destination.taken.ask') },
-          ]}
-          value={value.taken}
-          onChange={taken => set({ taken: taken as SaveTo['taken'] })}
-        />
-        <small>{text('destination.neverReplaced')}</small>
-      </div>
+      <Segments
+        label={text('destination.taken')}
+        size="xs"
+        data={(['number', 'ask'] as const).map(each => ({
+          value: each,
+          label: text(`destination.taken.${each}`),
+        }))}
+        value={value.taken ?? 'number'}
+        onChange={taken => set({ taken })}
+      >
+        <p className="fine">{text('destination.neverReplaced')}</p>
+      </Segments>
       {canRecycle() && (
-        <div className={classes.taken}>
-          <span id={originalId}>{text('destination.original')}</span>
-          <SegmentedControl
-            size="xs"
-            aria-labelledby={originalId}
-            data={[
-              { value: 'keep', label: text('destination.original.keep') },
-              { value: 'recycle', label: text('destination.original.recycle') },
-            ]}
-            value={value.original ?? 'keep'}
-            onChange={original => set({ original: original as 'keep' | 'recycle' })}
-          />
-          {value.original === 'recycle' && <small>{text('destination.originalHint')}</small>}
-        </div>
+        <Segments
+          label={text('destination.original')}
+          size="xs"
+          data={(['keep', 'recycle'] as const).map(each => ({
+            value: each,
+            label: text(`destination.original.${each}`),
+          }))}
+          value={value.original ?? 'keep'}
+          onChange={original => set({ original })}
+        >
+          {value.original === 'recycle' && <p className="fine">{text('destination.originalHint')}</p>}
+        </Segments>
       )}
       {value.kind !== 'beside' && (
         <Checkbox

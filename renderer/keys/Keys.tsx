@@ -13,7 +13,7 @@ import classes from './Dialogs.module.css'
 import { exampleOf } from './example.ts'
 import { KeyRow } from './KeyRow.tsx'
 import { NewKeyForm } from './NewKeyForm.tsx'
-import { SecretDialog } from './SecretDialog.tsx'
+import { OnceDialog } from './OnceDialog.tsx'
 import { useKeys } from './store.ts'
 
 /** The account's API keys: creating, limiting and revoking them. */
@@ -46,14 +46,14 @@ export function Keys() {
       <Dialog opened={creating} onClose={() => setCreating(false)} title={text('keys.newTitle')}>
         <NewKeyForm onClose={() => setCreating(false)} />
       </Dialog>
-      <SecretDialog title={text('keys.secretTitle')} secret={created?.secret} onClose={store.forgetSecret}>
+      <OnceDialog title={text('keys.secretTitle')} content={created?.secret} onClose={store.forgetSecret}>
         <h3 className={classes.heading}>{text('keys.exampleTitle')}</h3>
         <Copyable
           content={exampleOf(created?.secret ?? '', location.origin)}
           label={text('keys.exampleTitle')}
           copyLabel={text('common.copyExample')}
         />
-      </SecretDialog>
+      </OnceDialog>
       <ConfirmDialog
         name={revoking?.name}
         title={name => text('keys.revokeTitle', { name })}

@@ -1,25 +1,35 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { text } from '../messages/text.ts'
 import dialog from '../ui/dialog/Dialog.module.css'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { Copyable } from './Copyable.tsx'
 
 interface Props {
   title: string
-  /** What it is for, and that it is not shown again. */
-  about: string
+  /** What it is for, and that it is not shown again; by default what there is to say of a key. */
+  about?: string
   /** Undefined while the dialog is closed. */
   content: string | undefined
-  label: string
-  copyLabel: string
+  label?: string
+  copyLabel?: string
   /** The only button that closes it: a key pressed by mistake must not throw away what is shown once. */
-  done: string
+  done?: string
   onClose: () => void
   children?: ReactNode
 }
 
 /** Shows something secret, once. */
-export const OnceDialog = ({ title, about, content, label, copyLabel, done, onClose, children }: Props) => (
+export const OnceDialog = ({
+  title,
+  about = text('keys.secretText'),
+  content,
+  label = text('keys.secretLabel'),
+  copyLabel = text('keys.copyKey'),
+  done = text('keys.secretDone'),
+  onClose,
+  children,
+}: Props) => (
   <Dialog
     {...{ title, onClose, opened: content !== undefined, size: 'lg' }}
     {...{ closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false }}

@@ -1,7 +1,7 @@
 import type { SpeechModel } from '../../service/web/app/types.ts'
 import { text, textIfAny } from '../messages/text.ts'
 import { Models } from './Models.tsx'
-import { useModels } from './models.ts'
+import { useModels, usePacks } from './models.ts'
 
 export const SpeechModels = () => (
   <Models
@@ -21,3 +21,14 @@ function factsOf({ englishOnly, licence, recommended }: SpeechModel): string[] {
     ...(modes ? [text('models.recommended', { modes })] : []),
   ]
 }
+
+export const Packs = () => (
+  <Models
+    useStore={usePacks}
+    title={text('ocr.title')}
+    note={text('ocr.note')}
+    input={{ label: text('ocr.addInput'), accept: '.tgz' }}
+    facts={({ id }) => [id]}
+    compact
+  />
+)

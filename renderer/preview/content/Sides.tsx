@@ -1,17 +1,19 @@
 import { useState } from 'react'
 import type { PreviewContent } from '../../../service/convert/catalogue/preview.ts'
 import type { Preview } from '../../../service/web/app/types.ts'
+import { text } from '../../messages/text.ts'
 import type { PreviewedFile } from '../file.ts'
 import { PagesBeside } from '../picture/PagesBeside.tsx'
 import { PictureCompare } from '../picture/PictureCompare.tsx'
 import { SoundCompare } from '../sound/SoundCompare.tsx'
 import { segmentsOf } from '../sound/segments.ts'
 import { Transcript } from '../sound/Transcript.tsx'
+import type { TextContent } from './content.ts'
 import { Entries } from './Entries.tsx'
 import { FontSample } from './FontSample.tsx'
 import { type Side, SideChoice } from './SideChoice.tsx'
 import classes from './Sides.module.css'
-import { TextSide } from './TextSide.tsx'
+import textClasses from './TextSide.module.css'
 
 interface Props {
   preview: Preview
@@ -76,3 +78,14 @@ function One({ look, name }: { look: PreviewContent; name: string }) {
       return <Entries look={look} />
   }
 }
+
+/** The beginning of a text. */
+const TextSide = ({ look }: { look: TextContent }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls is reached by the keyboard
+  <section className={textClasses.side} tabIndex={0} aria-label={text('preview.title')}>
+    <pre className={textClasses.text} dir="auto">
+      {look.text}
+    </pre>
+    {!look.isWhole && <p className={`${textClasses.more} aside`}>{text('preview.textGoesOn')}</p>}
+  </section>
+)

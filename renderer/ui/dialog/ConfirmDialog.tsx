@@ -14,8 +14,8 @@ interface Props {
   /** Label of the button that does it. */
   confirm: string
   onConfirm: () => Promise<unknown> | null
-  /** What to say once it is done. */
-  done: (name: string) => string
+  /** What to say once it is done, unless that is said already. */
+  done?: (name: string) => string
   onClose: () => void
 }
 
@@ -26,7 +26,7 @@ export function ConfirmDialog({ name, title, explanation, confirm, onConfirm, do
     act(async () => {
       if (name === undefined) return
       await onConfirm()
-      notify(done(name))
+      if (done) notify(done(name))
       onClose()
     })
   return (

@@ -33,9 +33,9 @@ export const delay = (page: Page, path: string, ms: number): Promise<unknown> =>
     await route.continue()
   })
 
-/** Counts the clicks of the person from now on, and anew after each load of the page. Returns how many there were. */
+/** Counts how often the person presses the pointer from now on, and anew after each load of the page. Returns how often it was. */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
-  const count = `addEventListener('click', event => event.isTrusted && (window.clicks = (window.clicks ?? 0) + 1), true)`
+  const count = `addEventListener('pointerdown', event => event.isTrusted && (window.clicks = (window.clicks ?? 0) + 1), true)`
   await page.addInitScript(count)
   await page.evaluate(count)
   return () => page.evaluate('window.clicks ?? 0')

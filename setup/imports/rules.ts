@@ -101,13 +101,14 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'e2e',
-    // Builds what it tests, prepares accounts, and starts servers for a service.
+    // Builds what it tests, makes files, prepares accounts, and starts servers for a service.
     code: [
       'setup/build.ts',
       'renderer/messages',
       'service/accounts',
       'service/host/core.ts',
       'service/store/open.ts',
+      'testing/samples',
       'testing/servers',
     ],
     types: ['electron/ipc.ts'],

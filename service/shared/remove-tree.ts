@@ -8,6 +8,12 @@ import { join } from 'node:path'
  * @throws the system's error if something cannot be deleted
  */
 export async function removeTree(path: string): Promise<void> {
+  // Most are files or gone, and `rm` looks at a path twice before it deletes it.
+  const isGone = await unlink(path).then(
+    () => true,
+    error => error.code === 'ENOENT',
+  )
+  if (isGone) return
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 })
   } catch (error) {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { constants, copyFile, link, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { constants, copyFile, link, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { JobFailure } from '../../shared/errors.ts'
 import { liesWithin } from '../../shared/names/within.ts'
 import { removeTree } from '../../shared/remove-tree.ts'
 import { inputsOf, WORKER_FOLDER, WORKER_INPUTS, workOf } from '../confinement/grants.ts'
 import { inputsIn, type Paths } from './requests.ts'
+
+// A look at one path of the data folder is synchronous: the thread pool would cost several times its processor time.
 
 /** Larger files that cannot be cloned are read in place by a process started for that; smaller ones are quicker to copy. */
 const COPY_BYTES = 64 * 2 ** 20
@@ -31,7 +33,7 @@ async function stageInput(origin: string, root: string): Promise<StagedInput> {
   try {
     const real = await realpath(origin)
     const isStaged =
-      ((await isOurs(real, root)) && (await succeeds(link(real, staged)))) ||
+      (isOurs(real, root) && (await succeeds(link(real, staged)))) ||
       (await succeeds(copyFile(real, staged, constants.COPYFILE_FICLONE_FORCE)))
     if (!isStaged) {
       await rm(staged, { force: true })
@@ -47,7 +49,7 @@ async function stageInput(origin: string, root: string): Promise<StagedInput> {
 }
 
 /** Whether a file is in the data folder, of which `root` is a folder. */
-const isOurs = async (path: string, root: string) => path.startsWith(`${dirname(await realpath(root))}${sep}`)
+const isOurs = (path: string, root: string) => path.startsWith(`${dirname(realpathSync.native(root))}${sep}`)
 
 const succeeds = (work: Promise<void>) =>
   work.then(
@@ -61,7 +63,7 @@ export const stageInputs = (request: Paths | null, root: string): Promise<Staged
 
 /** Undoes `stageInput`. */
 export async function unstageInput({ path, isInPlace }: StagedInput): Promise<void> {
-  if (!isInPlace) await rm(path, { force: true })
+  if (!isInPlace) await removeTree(path)
 }
 
 /**
@@ -135,15 +137,20 @@ export class OwnFolder {
  * file has taken over could name any file of this machine.
  * @throws JobFailure if it is not a regular file in that folder
  */
-export async function outputOf(path: string, taken: string, folder: string): Promise<string> {
+export function outputOf(path: string, taken: string, folder: string): string {
   const name = relative(taken, path)
   const moved = join(folder, name)
   const isInside = name !== '' && liesWithin(taken, path)
-  const isPlain = async () => {
-    const [file, real, realFolder] = await Promise.all([lstat(moved), realpath(moved), realpath(folder)])
-    return file.isFile() && file.nlink === 1 && real === join(realFolder, name)
+  const isPlain = () => {
+    const file = lstatSync(moved)
+    const real = realpathSync.native(moved)
+    return file.isFile() && file.nlink === 1 && real === join(realpathSync.native(folder), name)
   }
-  if (isInside && (await isPlain().catch(() => false))) return moved
+  try {
+    if (isInside && isPlain()) return moved
+  } catch {
+    // It is gone, or was never there.
+  }
   throw new JobFailure('jobs.engine_crashed', undefined, {
     cause: new Error('The worker names an output that is none.'),
   })

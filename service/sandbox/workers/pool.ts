@@ -168,7 +168,7 @@ export class WorkerPool {
     }
     const [folder = ''] = folders
     if (!answer || typeof answer !== 'object' || !('path' in answer)) return answer
-    return { ...answer, path: await outputOf(answer.path, places.get(folder) ?? '', folder) }
+    return { ...answer, path: outputOf(answer.path, places.get(folder) ?? '', folder) }
   }
 
   /** Kills every worker; running and waiting tasks fail. Resolves when all of them are gone. */

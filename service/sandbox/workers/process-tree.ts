@@ -106,7 +106,7 @@ const residentBytesOf = (pid: number): number =>
 const TICK_MS = 10
 
 /** Processor time of a process and of its children that have ended: utime, stime, cutime and cstime of proc(5); 0 if it is gone. */
-function cpuMsOf(pid: number): number {
+export function cpuMsOf(pid: number): number {
   const stat = read(`/proc/${pid}/stat`)
   const ticks = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -14,7 +14,10 @@ function endOf(
   let ended: number | null = null
   let clock = 0
   const used = () => (share === undefined ? undefined : clock * share)
-  const limit = limitTime({ ms: LIMIT_MS, used, onEnd: () => (ended ??= clock), wallMs: more.wallMs })
+  const limit = limitTime({
+    ...{ ms: LIMIT_MS, used, before: 0, wallMs: more.wallMs },
+    onEnd: () => (ended ??= clock),
+  })
   while (ended === null && clock < 200_000) {
     clock += 100
     if (more.progressMs && clock % more.progressMs === 0) limit.progress()

@@ -17,6 +17,8 @@ export interface TimeLimit {
   wallMs?: number | undefined
   /** Processor time used by the process so far, in milliseconds; undefined if unknown. */
   used(): number | undefined
+  /** The same at the start of the task, where that of programs that are still running may be left out. */
+  before: number
   onEnd(): void
 }
 
@@ -25,9 +27,12 @@ export interface TimeLimit {
  * was stopped or the machine slept does not count; some systems' clocks include it.
  * @returns `progress`, to be called when the task shows that it is getting on; `stop` cancels the timer
  */
-export function limitTime({ ms, wallMs, used, onEnd }: TimeLimit): { progress(): void; stop(): void } {
+export function limitTime({ ms, wallMs, used, before, onEnd }: TimeLimit): {
+  progress(): void
+  stop(): void
+} {
   const step = Math.max(1, Math.min(STEP_MS, ms / 4))
-  let cpu = used() ?? 0
+  let cpu = before
   /** Time on the clock, time in which the task was busy, and time since its last sign of life with what it used since. */
   let wall = 0
   let busy = 0

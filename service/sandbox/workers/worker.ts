@@ -6,7 +6,7 @@ import type { Confinement } from '../confinement/confine.ts'
 import { MAX_PROCESSES } from '../confinement/limits.ts'
 import { WORKER_HEAP_MEGABYTES } from '../process-settings.ts'
 import { folderBytes } from './folder.ts'
-import { usageOf } from './process-tree.ts'
+import { cpuMsOf, usageOf } from './process-tree.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
 import type { Exit, WorkerProcess } from './spawn.ts'
 import { limitTime } from './time-limit.ts'
@@ -191,6 +191,8 @@ export class Worker {
       ms: options.timeoutMs,
       wallMs: options.wallMs,
       used: () => (pid === undefined ? undefined : usageOf(pid)?.cpuMs),
+      // An idle process has no programs, and looking for them takes a file for each of its threads.
+      before: pid === undefined ? 0 : cpuMsOf(pid),
       onEnd: () => stop(new JobFailure('jobs.timeout')),
     })
     let isLooking = false

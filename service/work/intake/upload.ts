@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
@@ -13,6 +13,7 @@ import type { FormatKey } from '../../convert/catalogue/formats.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { cleanName } from '../../shared/names/names.ts'
+import { removeTree } from '../../shared/remove-tree.ts'
 import { guid } from '../../store/interfaces/ids.ts'
 
 export interface UploadedFile {
@@ -78,7 +79,7 @@ export async function receiveUpload(
   const path = join(folder, guid())
   const received: Received[] = []
   const discard = async () => {
-    for (const { path } of received) await rm(path, { force: true })
+    for (const { path } of received) await removeTree(path)
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
@@ -110,7 +111,7 @@ export async function receiveBody(
   name: string,
 ): Promise<UploadedFile & AsyncDisposable> {
   const path = join(folder, guid())
-  const discard = () => rm(path, { force: true })
+  const discard = () => removeTree(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let bytes = 0
   const counted = new Transform({

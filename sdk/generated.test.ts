@@ -11,7 +11,10 @@ interface Shape {
 
 test('the types are those of the service', async () => {
   const service = await testService(misbehaving)
-  const { webhooks: _, ...description } = await (await fetch(`${service.url}/openapi.json`)).json()
+  const text = await (await fetch(`${service.url}/openapi.json`)).text()
+  // Examples of answers are for readers of the description, not of types.
+  const isAnswer = (key: string) => key === 'webhooks' || key === 'example'
+  const description = JSON.parse(text, (key, value) => (isAnswer(key) ? undefined : value))
   // All refusals have one shape, of which there needs to be one.
   const { Refusal } = description.components.responses
   Object.assign(description.components, { responses: { Refusal } })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { generateSource } from 'oazapfts'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
@@ -20,8 +21,15 @@ interface Document {
       { headers?: object; content: Record<string, { examples: Record<string, { value: object }> }> }
     >
   }
-  paths: Record<string, Record<string, { responses: Record<string, { content?: object; $ref?: string }> }>>
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
 }
+interface Operation {
+  operationId: string
+  requestBody?: Body
+  responses: Record<string, Body>
+}
+type Body = { content?: Record<string, { schema: object; example?: unknown }>; $ref?: string }
 const describe = () => json<Document>(fetch(`${service().url}/openapi.json`))
 
 test('the description of the API passes a linter without a warning', async () => {
@@ -37,12 +45,40 @@ test('shapes have names, and stand once', async () => {
   )
   const job = { $ref: '#/components/schemas/Job' }
   expect(paths['/convert/job/{id}']?.get?.responses['200']?.content).toEqual({
-    'application/json': { schema: job },
+    'application/json': { schema: job, example: expect.objectContaining({ status: 'Succeeded' }) },
   })
-  expect(JSON.stringify(paths)).not.toContain('creditCost')
+  expect(JSON.stringify(paths, (key, value) => (key === 'example' ? undefined : value))).not.toContain(
+    'creditCost',
+  )
   expect(components.schemas.Conversions).toMatchObject({
     properties: { conversions: { items: { $ref: '#/components/schemas/Conversion' } } },
   })
+})
+
+test('every answer that succeeds and is no file has an example, which is one of its schema, and so have webhooks', async () => {
+  const { components, paths, webhooks } = await describe()
+  const ajv = new Ajv2020({ strict: false, formats: { uuid: true, uri: true, 'date-time': true } })
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap(path =>
+    Object.values(path),
+  )
+  const bodies = operations.flatMap(({ operationId, responses, requestBody }) => [
+    ...Object.entries(responses).flatMap(([status, body]) =>
+      /^2/.test(status) ? [[operationId, body] as const] : [],
+    ),
+    ...(/^job/.test(operationId) && requestBody ? [[operationId, requestBody] as const] : []),
+  ])
+  const shown = bodies.flatMap(([name, { content = {} }]) =>
+    Object.entries(content).map(each => [name, ...each] as const),
+  )
+  expect(shown.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['convert', 'inspect', 'watchJob', 'jobFailed']),
+  )
+  for (const [name, type, { schema, example }] of shown) {
+    if (type === 'application/octet-stream') continue
+    expect(example, name).toBeDefined()
+    const check = ajv.compile({ ...schema, components })
+    expect(check(example) || check.errors, name).toBe(true)
+  }
 })
 
 test('every error code stands in the description with its sentence, under the statuses that an operation has', async () => {

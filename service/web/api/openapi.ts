@@ -7,23 +7,8 @@ import { render } from '../../shared/messages/render.ts'
 import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
 import { ErrorCode, ErrorResponse } from '../http/shapes.ts'
-import {
-  ConversionEdge,
-  ConversionItem,
-  ConvertForm,
-  ConvertFromUrl,
-  CostEstimateResponse,
-  CostingInfo,
-  EntitlementsResponse,
-  GetConversionsResponse,
-  Inspection,
-  JobAccepted,
-  JobFailed,
-  JobList,
-  JobStatusResponse,
-  JobSucceeded,
-  PresetResponse,
-} from './shapes.ts'
+import answers from './answers.json' with { type: 'json' }
+import * as shapes from './shapes.ts'
 
 /**
  * Describes all routes registered on `app` after this call in an OpenAPI 3.1 document, served at `/openapi.json`. What writes it
@@ -43,6 +28,7 @@ export function describeApi(app: Routes, url: () => string): void {
     addWebhooks(document)
     nameShapes(document)
     addRefusals(document)
+    addAnswers(document)
     return document
   })
 }
@@ -81,16 +67,20 @@ interface OpenApi {
   servers?: { url: string }[]
   tags?: { name: string; description: string }[]
   components: { schemas?: object; responses?: object }
-  webhooks?: object
+  webhooks?: Record<string, Record<string, Operation>>
   paths: Record<string, Record<string, Operation>>
 }
 
 interface Operation {
   operationId: string
   tags?: string[]
-  requestBody?: unknown
-  responses: Record<string, { content?: unknown; $ref?: string }>
+  requestBody?: Body
+  responses: Record<string, Body>
 }
+
+type Body = { description?: string; required?: boolean; $ref?: string; content?: Record<string, Media> }
+type Media = { schema: object; example?: unknown }
+type Reference = { $ref?: string; items?: { $ref?: string } }
 
 /** The groups of operations, in the order of the document; the first whose path matches counts. */
 const groups = [
@@ -116,21 +106,21 @@ function addTags(document: OpenApi): void {
 const named: Readonly<Record<string, object>> = {
   Error: ErrorResponse,
   ErrorCode,
-  JobAccepted,
-  Job: JobStatusResponse,
-  ConvertForm,
-  ConvertFromUrl,
-  JobList,
-  Costing: CostingInfo,
-  Conversion: ConversionItem,
-  ConversionEdge,
-  Conversions: GetConversionsResponse,
-  Estimate: CostEstimateResponse,
-  Inspection,
-  JobSucceeded,
-  JobFailed,
-  Preset: PresetResponse,
-  Entitlements: EntitlementsResponse,
+  JobAccepted: shapes.JobAccepted,
+  Job: shapes.JobStatusResponse,
+  ConvertForm: shapes.ConvertForm,
+  ConvertFromUrl: shapes.ConvertFromUrl,
+  JobList: shapes.JobList,
+  Costing: shapes.CostingInfo,
+  Conversion: shapes.ConversionItem,
+  ConversionEdge: shapes.ConversionEdge,
+  Conversions: shapes.GetConversionsResponse,
+  Estimate: shapes.CostEstimateResponse,
+  Inspection: shapes.Inspection,
+  JobSucceeded: shapes.JobSucceeded,
+  JobFailed: shapes.JobFailed,
+  Preset: shapes.PresetResponse,
+  Entitlements: shapes.EntitlementsResponse,
 }
 
 /** Moves the named shapes to `components`, wherever the document repeats them. */
@@ -203,6 +193,17 @@ function addRefusals({ components, paths }: OpenApi): void {
   }
 }
 
+/** Adds an example to every answer that succeeds and is no file, and to what is sent: that of its shape, or of its type. */
+function addAnswers({ paths, webhooks = {} }: OpenApi): void {
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap(Object.values<Operation>)
+  const bodies = operations.flatMap(each => [each.responses[200], each.responses[202], each.requestBody])
+  for (const [type, media] of bodies.flatMap(body => Object.entries(body?.content ?? {}))) {
+    const { $ref, items }: Reference = media.schema
+    const example = (answers as Record<string, unknown>)[($ref ?? items?.$ref)?.split('/').at(-1) ?? type]
+    if (example) media.example = items ? [example] : example
+  }
+}
+
 /** Adds what is sent to the addresses that submissions name. */
 function addWebhooks(document: OpenApi): void {
   const webhook = (operationId: string, summary: string, schema: object) => {
@@ -212,8 +213,8 @@ function addWebhooks(document: OpenApi): void {
     return { post: { operationId, summary, description, tags: ['Conversions'], requestBody, responses } }
   }
   document.webhooks = {
-    'job.succeeded': webhook('jobSucceeded', 'A job has succeeded', JobSucceeded),
-    'job.failed': webhook('jobFailed', 'A job has failed', JobFailed),
+    'job.succeeded': webhook('jobSucceeded', 'A job has succeeded', shapes.JobSucceeded),
+    'job.failed': webhook('jobFailed', 'A job has failed', shapes.JobFailed),
   }
 }
 
@@ -225,12 +226,13 @@ function addBinaryBodies({ paths }: OpenApi): void {
     submission.requestBody = {
       required: true,
       content: {
-        'multipart/form-data': { schema: ConvertForm },
-        'application/json': { schema: ConvertFromUrl },
+        'multipart/form-data': { schema: shapes.ConvertForm },
+        'application/json': { schema: shapes.ConvertFromUrl },
       },
     }
   }
-  const file = { type: 'object', properties: { file: ConvertForm.properties.file }, required: ['file'] }
+  const { file: part } = shapes.ConvertForm.properties
+  const file = { type: 'object', properties: { file: part }, required: ['file'] }
   const inspection = paths['/convert/inspect']?.post
   if (inspection)
     inspection.requestBody = { required: true, content: { 'multipart/form-data': { schema: file } } }

@@ -154,5 +154,6 @@ export const pictures = {
     'The drawing refers to files or addresses outside of itself. They were not opened, and what they hold is missing.',
   'svg.picture_unreadable': 'A picture inside the drawing could not be read and is missing.',
   'svg.font_unreadable': 'A font inside the drawing could not be read. Another took its place.',
+  'svg.font_variable': 'A variable font inside the drawing was drawn in one weight only.',
   'svg.html_left_out': 'The drawing holds parts in HTML, which are missing.',
 } as const

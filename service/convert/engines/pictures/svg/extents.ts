@@ -1,4 +1,4 @@
-/** Where elements draw: at most, to decide what is out of sight and what drawing costs, or exactly. */
+/** Where elements draw at most, to decide what is out of sight and what drawing costs. */
 
 import { numbers, pixels } from '../../common/css/length.ts'
 import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
@@ -30,17 +30,13 @@ export function positioned(bounds: Bounds, matrix: Matrix): Bounds {
   return Object.values(result).some(Number.isNaN) ? EVERYWHERE : result
 }
 
-/**
- * A function that gives an element's extent before its own transform, with its stroke and filter; undefined if it draws nothing.
- * @param isExact for the bounds that SVG defines, without them; undefined where they are not known, as those of text
- */
-export function extents(ids: ReadonlyMap<string, Element>, isExact = false) {
+/** A function that gives an element's extent before its own transform, with its stroke and filter; undefined if it draws nothing. */
+export function extents(ids: ReadonlyMap<string, Element>) {
   const known = new Map<Element, Bounds | undefined>()
-  const unknown = isExact ? undefined : EVERYWHERE
 
   const extentOf = (node: Element, depth: number): Bounds | undefined => {
     if (known.has(node)) return known.get(node)
-    const bounds = depth > DEPTH_LIMIT ? unknown : filtered(node, drawn(node, depth))
+    const bounds = depth > DEPTH_LIMIT ? EVERYWHERE : filtered(node, drawn(node, depth))
     known.set(node, bounds)
     return bounds
   }
@@ -49,27 +45,27 @@ export function extents(ids: ReadonlyMap<string, Element>, isExact = false) {
     const { name, attributes } = node
     if (isDefinition(node) || attributes.get('display') === 'none') return undefined
     if (SHAPES.has(name)) return shapeExtent(node)
-    if (name === 'text') return isExact ? undefined : textExtent(node)
+    if (name === 'text') return textExtent(node)
     if (name === 'image' || name === 'svg') {
       const [x, y, width, height] = lengthsOf(node, 'x', 'y', 'width', 'height') ?? []
-      if (x === undefined || y === undefined || width === undefined || height === undefined) return unknown
+      if (x === undefined || y === undefined || width === undefined || height === undefined) return EVERYWHERE
       return { left: x, top: y, right: x + width, bottom: y + height }
     }
     if (name === 'use') {
       const target = ids.get(hrefId(node) ?? '')
       if (!target) return undefined
       const [x, y] = lengthsOf(node, 'x', 'y') ?? []
-      if (x === undefined || y === undefined) return unknown
+      if (x === undefined || y === undefined) return EVERYWHERE
       const isView = target.name === 'symbol' || target.name === 'svg'
       if (isView && (target.name === 'svg' || viewBoxOf(target))) {
         const [width, height] = lengthsOf(node, 'width', 'height') ?? []
-        if (width === undefined || height === undefined) return unknown
+        if (width === undefined || height === undefined) return EVERYWHERE
         return { left: x, top: y, right: x + width, bottom: y + height }
       }
       const inner = isView ? childrenExtent(target, depth + 1) : extentOf(target, depth + 1)
       return inner && positioned(inner, multiply(translate(x, y), transformOf(target)))
     }
-    return CONTAINER.test(name) ? childrenExtent(node, depth) : unknown
+    return CONTAINER.test(name) ? childrenExtent(node, depth) : EVERYWHERE
   }
 
   const childrenExtent = (node: Element, depth: number): Bounds | undefined =>
@@ -82,15 +78,15 @@ export function extents(ids: ReadonlyMap<string, Element>, isExact = false) {
 
   const shapeExtent = (node: Element): Bounds | undefined => {
     const { name, attributes } = node
-    if (name !== 'path' && [...attributes.values()].some(value => value.includes('%'))) return unknown
+    if (name !== 'path' && [...attributes.values()].some(value => value.includes('%'))) return EVERYWHERE
     const bounds = boundsOf(outlineOf(node))
-    const isDrawn = !isExact && (inherited(node, 'stroke') ?? 'none') !== 'none'
+    const isDrawn = (inherited(node, 'stroke') ?? 'none') !== 'none'
     return bounds && grown(bounds, isDrawn ? 2 * (Number(inherited(node, 'stroke-width') ?? 1) || 0) : 0)
   }
 
   const filtered = ({ attributes }: Element, bounds: Bounds | undefined): Bounds | undefined => {
     const value = attributes.get('filter')
-    if (isExact || value === undefined || value === 'none') return bounds
+    if (value === undefined || value === 'none') return bounds
     const filter = ids.get(urlId(value) ?? '')
     if (filter) return regionOf(filter, bounds)
     // Functions blur and move by lengths among their numbers.

@@ -78,7 +78,7 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   turnStartMarkers(root)
   resolveContextPaint(root)
   drawBackground(root)
-  const faces = await readFaces(root, fontFaces, () => `Refile Embedded ${++fonts.families}`)
+  const faces = await readFaces(fontFaces, () => `Refile Embedded ${++fonts.families}`)
   fonts.files.push(...faces.fonts)
   nameFamilies(root, faces.families)
   const warnings = [
@@ -86,6 +86,7 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
     (links.outside || imports || faces.outside) && message('svg.outside_left_out'),
     links.unreadable && message('svg.picture_unreadable'),
     faces.unreadable && message('svg.font_unreadable'),
+    faces.variable && message('svg.font_variable'),
     htmlLeftOut && message('svg.html_left_out'),
   ].filter(warning => warning !== false)
   return { root, ...size, warnings }

@@ -20,7 +20,7 @@ const inherited = readDeclarations(`
 const others = `
   alignment-baseline background-color baseline-shift clip clip-path cx cy d display dominant-baseline filter
   flood-color flood-opacity height isolation lighting-color mask mask-type mix-blend-mode opacity overflow r rx ry
-  stop-color stop-opacity text-decoration transform transform-box transform-origin unicode-bidi vector-effect
+  stop-color stop-opacity text-decoration transform transform-origin unicode-bidi vector-effect
   width x y`
 
 export const properties = new Map<string, Property>([

@@ -2,12 +2,11 @@
 
 import { readDataAddress } from '../../../common/addresses.ts'
 import { splitAt, unquoted, words } from '../../../common/css/values.ts'
-import { weightsOf } from '../../../fonts/fontkit/weights.ts'
-import type { Font } from '../../../fonts/sfnt/font.ts'
+import { ownValue } from '../../../common/own-value.ts'
 import { readFonts } from '../../../fonts/sfnt/read.ts'
 import { writeSfnt } from '../../../fonts/sfnt/sfnt.ts'
 import { type Element, walk } from '../tree.ts'
-import { renamed } from './renamed.ts'
+import { type Naming, renamed } from './renamed.ts'
 
 export interface Faces {
   /** Complete font files, each with a unique name. */
@@ -18,62 +17,56 @@ export interface Faces {
   unreadable: boolean
   /** Whether a font is outside the drawing. */
   outside: boolean
+  /** Whether a font is variable, which the renderer draws in its default weight only. */
+  variable: boolean
 }
 
 /** Maximum number of fonts in a drawing. */
 const FACE_LIMIT = 64
-/** Maximum number of weights that a variable font is drawn in. */
-const WEIGHT_LIMIT = 10
 /** Maximum size of all fonts of a drawing, unpacked. */
 const FONTS_BYTES = 128_000_000
 
 /**
- * Reads the fonts of all `@font-face` rules. Each gets a unique family name, so that none is confused with another. The renderer draws
- * variable fonts at their default weight only, so that one becomes a font for each weight that the drawing uses.
+ * Reads the fonts of all `@font-face` rules. Each gets a unique family name, so that none is confused with another.
  * @param nextFamily returns a name that no other font has
  */
-export async function readFaces(
-  root: Element,
-  rules: Map<string, string>[],
-  nextFamily: () => string,
-): Promise<Faces> {
-  const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false }
-  const used = weightsIn(root)
+export async function readFaces(rules: Map<string, string>[], nextFamily: () => string): Promise<Faces> {
+  const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false, variable: false }
   let bytes = 0
   for (const rule of rules.slice(0, FACE_LIMIT)) {
     const family = unquoted(rule.get('font-family') ?? '').toLowerCase()
     const source = rule.get('src')
     if (family === '' || source === undefined) continue
     const own = faces.families.get(family) ?? nextFamily()
-    const italic = isItalic(rule)
-    const files = await firstFiles(source, font =>
-      instances(font, rule, used).map(([face, weight]) => renamed(face, { family: own, weight, italic })),
-    )
-    if (!files) {
+    const found = await firstFile(source, { family: own, weight: weightOf(rule), italic: isItalic(rule) })
+    if (!found) {
       if (/\bdata:/i.test(source)) faces.unreadable = true
       else if (/\burl\(/i.test(source)) faces.outside = true
       continue
     }
-    bytes += files.reduce((sum, file) => sum + file.length, 0)
+    const { file, variable } = found
+    bytes += file.length
     if (bytes > FONTS_BYTES) {
       faces.unreadable = true
       break
     }
+    faces.variable ||= variable
     faces.families.set(family, own)
-    faces.fonts.push(...files)
+    faces.fonts.push(file)
   }
   return faces
 }
 
-/** The first source that is a readable font in the drawing itself, as OpenType files of what `facesOf` makes of it. */
-async function firstFiles(source: string, facesOf: (font: Font) => Font[]): Promise<Buffer[] | undefined> {
+/** The first source that is a readable font in the drawing itself, under another name, and whether it is variable. */
+async function firstFile(source: string, naming: Naming) {
   for (const part of splitAt(source, ',')) {
     const address = /^url\(([\s\S]*?)\)(?:\s|$)/i.exec(`${part} `)?.[1]
     const file = address === undefined ? undefined : readDataAddress(unquoted(address))
     if (!file) continue
     try {
       const [font] = await readFonts(file.bytes)
-      if (font?.tables.has('cmap')) return facesOf(font).map(writeSfnt)
+      if (font?.tables.has('cmap'))
+        return { file: writeSfnt(renamed(font, naming)), variable: font.tables.has('fvar') }
     } catch {
       // The next source may work.
     }
@@ -83,31 +76,11 @@ async function firstFiles(source: string, facesOf: (font: Font) => Font[]): Prom
 
 const WEIGHTS: Record<string, number> = { normal: 400, bold: 700 }
 
-const weightOf = (text: string | undefined): number | undefined => {
-  const weight = text === undefined ? undefined : (WEIGHTS[text] ?? Number(text))
-  return weight !== undefined && weight >= 1 && weight <= 1000 ? weight : undefined
-}
-
-/** The weights of a drawing's text, with those that relative ones usually mean. */
-function weightsIn(root: Element): Set<number> {
-  const found = new Set([WEIGHTS.normal!])
-  for (const { attributes } of walk(root)) {
-    const text = attributes.get('font-weight')?.trim().toLowerCase()
-    const weight = text === 'bolder' ? WEIGHTS.bold : weightOf(text)
-    if (weight !== undefined && found.size < WEIGHT_LIMIT) found.add(weight)
-  }
-  return found
-}
-
-/** A font with the weight under which it is found: one of each weight in use if it is variable. */
-function instances(font: Font, rule: Map<string, string>, used: ReadonlySet<number>): [Font, number][] {
-  const [first, last = first] = words(rule.get('font-weight') ?? '').map(text => weightOf(text.toLowerCase()))
-  const axis = weightsOf(font)
-  // A font without a declared weight is a regular one, whatever its file says.
-  if (!axis) return [[font, first ?? WEIGHTS.normal!]]
-  const [min, max] = [Math.max(axis.min, first ?? 0), Math.min(axis.max, last ?? Infinity)]
-  const weights = new Set([...used].map(weight => Math.max(min, Math.min(max, weight))))
-  return [...weights].map(weight => [axis.at(weight), weight])
+/** The weight that a rule declares, of several the first; a font without one is a regular one, whatever its file says. */
+function weightOf(rule: Map<string, string>): number {
+  const [first = 'normal'] = words(rule.get('font-weight') ?? '').map(text => text.toLowerCase())
+  const weight = ownValue(WEIGHTS, first) ?? Number(first)
+  return weight >= 1 && weight <= 1000 ? weight : WEIGHTS.normal!
 }
 
 const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(rule.get('font-style') ?? '')

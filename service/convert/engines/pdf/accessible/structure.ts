@@ -66,10 +66,8 @@ export function mendStructure(document: PDFDocument): Barrier[] {
     return ref
   }
   const visit = ({ dict, ref, tag }: Element, depth: number): void => {
-    for (const { dict: kid } of childrenOf(dict).flatMap(kid =>
-      kid instanceof PDFDict ? { dict: kid } : [],
-    ))
-      if (kid.has(name('Obj'))) tagged.add(kid.get(name('Obj'))!)
+    for (const kid of childrenOf(dict))
+      if (kid instanceof PDFDict && kid.has(name('Obj'))) tagged.add(kid.get(name('Obj'))!)
     const [heading, level = ''] = /^H([1-6]?)$/.exec(tag) ?? []
     if (heading) {
       while (levels.length > 0 && levels.at(-1)! >= Number(level || 1)) levels.pop()

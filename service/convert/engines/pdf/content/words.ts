@@ -1,4 +1,5 @@
 import { isRightToLeft, uprightLigature } from './characters.ts'
+import { itemOf } from './fields.ts'
 import { mapped, type View } from './geometry.ts'
 import type { Character, Look } from './placed-characters.ts'
 import type { TextItem } from './types.ts'
@@ -8,19 +9,16 @@ const BASELINE_TOLERANCE = 0.06
 const WORD_GAP = 0.5
 const OVERLAP = 0.35
 const JOINT_GAP = 0.25
-/** Ascent and height of most letters. */
+/** Ascent of most letters. */
 const ASCENT = 0.8
-const HEIGHT = 1
+
+const SAME = ['colour', 'hidden', 'replaced', 'content', 'artefact'] as const
 
 const sameLook = (one: Look, other: Look) =>
   one === other ||
   (one.font === other.font &&
     Math.abs(one.size - other.size) < 0.05 &&
-    one.colour === other.colour &&
-    one.hidden === other.hidden &&
-    one.replaced === other.replaced &&
-    one.content === other.content &&
-    one.artefact === other.artefact)
+    SAME.every(key => one[key] === other[key]))
 
 /** A word that is being assembled. */
 interface Word {
@@ -72,20 +70,8 @@ export function wordsOf(characters: readonly Character[], { matrix: view }: View
       Math.abs(gap) < size * JOINT_GAP &&
       Math.abs(word.item.baseline - baseline) < Math.max(size, word.look.size) * ASCENT
     const item: TextItem = {
-      text: letters,
-      x,
-      y: baseline - size * ASCENT,
-      width,
-      height: size * HEIGHT,
-      baseline,
-      size,
-      font,
-      colour,
-      joined,
-      hidden,
-      content,
-      artefact,
-      ...(replaced && { replaced }),
+      ...itemOf(letters, x, baseline, width, size, font),
+      ...{ colour, joined, hidden, content, artefact, ...(replaced && { replaced }) },
     }
     items.push(item)
     word = { item, look, left: x, right: x + width }

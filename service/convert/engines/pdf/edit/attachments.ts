@@ -2,12 +2,12 @@
 import { type PDFDict, type PDFDocument, PDFHexString, type PDFObject } from '@cantoo/pdf-lib'
 import {
   allDicts,
-  arrayEntry,
   dataOf,
   dictEntry,
   dictOf,
   entry,
   follow,
+  keepAnnotations,
   name,
   nameEntry,
   remove,
@@ -86,12 +86,6 @@ export function removeAttachments(document: PDFDocument): void {
   if (names) remove(names, 'EmbeddedFiles')
   remove(document.catalog, 'Collection')
   for (const { dict } of allDicts(document)) remove(dict, 'AF', 'EF', 'RF')
-  for (const { node } of document.getPages()) {
-    const annotations = arrayEntry(node, 'Annots')
-    const kept = annotations?.asArray().filter(each => {
-      const annotation = dictOf(follow(document.context, each))
-      return !annotation || nameEntry(annotation, 'Subtype') !== 'FileAttachment'
-    })
-    if (kept && kept.length !== annotations?.size()) node.set(name('Annots'), document.context.obj(kept))
-  }
+  for (const { node } of document.getPages())
+    keepAnnotations(node, annotation => nameEntry(annotation, 'Subtype') !== 'FileAttachment')
 }

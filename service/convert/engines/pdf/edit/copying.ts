@@ -12,6 +12,7 @@ import {
   PDFRef,
 } from '@cantoo/pdf-lib'
 import {
+  annotationsOf,
   bookmarksBelow,
   dictEntry,
   dictOf,
@@ -21,7 +22,7 @@ import {
   name,
   nameEntry,
 } from '../pdfa/objects.ts'
-import { annotationsOf, contentOf, isTag, lineOf, type PageSource } from './pages.ts'
+import { contentOf, isTag, lineOf, type PageSource } from './pages.ts'
 import { pairsIn } from './trees.ts'
 
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate']

@@ -2,10 +2,8 @@
 import { PDFArray, PDFDict, type PDFDocument, PDFHexString, PDFName, type PDFObject } from '@cantoo/pdf-lib'
 import { dictEntry, entry, items, lineage, name, numberEntry, remove, textOf } from '../pdfa/objects.ts'
 import { drawFields } from '../prepare/appearances.ts'
-import { type Field, fieldsOf } from '../prepare/fields.ts'
+import { type Field, FLAGS, fieldsOf } from '../prepare/fields.ts'
 
-/** Flags of fields (tables 226, 228 and 230). */
-const FLAGS = { radio: 1 << 15, push: 1 << 16, editable: 1 << 18 }
 /** What people write for a box that is ticked, and for one that is not. */
 const YES = /^(x|y|yes|true|on|1|☒|✓|✔)$/i
 const NO = /^(|n|no|false|off|0|☐)$/i

@@ -1,6 +1,6 @@
 /** Draws fields and comments into the content of their pages, where nobody can change them. */
 import type { PDFDocument } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, dictOf, items, name } from '../pdfa/objects.ts'
+import { annotationsOf, dictEntry, name } from '../pdfa/objects.ts'
 import { drawAnnotations } from '../prepare/annotations.ts'
 import { drawFields } from '../prepare/appearances.ts'
 import { withoutAnnotations } from '../qpdf/index.ts'
@@ -12,9 +12,8 @@ export async function flattened(document: PDFDocument): Promise<PDFDocument> {
   await drawAnnotations(document)
   // What is on a hidden layer stays hidden.
   for (const { node } of document.getPages())
-    for (const each of items(document.context, arrayEntry(node, 'Annots'))) {
-      const annotation = dictOf(each)
-      const [layer, appearance] = [annotation?.get(name('OC')), annotation && dictEntry(annotation, 'AP')]
+    for (const annotation of annotationsOf(node)) {
+      const [layer, appearance] = [annotation.get(name('OC')), dictEntry(annotation, 'AP')]
       if (layer && appearance) dictEntry(appearance, 'N')?.set(name('OC'), layer)
     }
   return readDocument(await withoutAnnotations(await writeDocument(document)))

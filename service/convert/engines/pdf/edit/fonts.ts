@@ -1,4 +1,5 @@
 /** Empties the glyphs of embedded fonts that nothing in a document shows. */
+
 import {
   decodePDFRawStream,
   type PDFDict,
@@ -12,7 +13,6 @@ import { readCff } from '../../fonts/outlines/cff/read.ts'
 import { type Font, tableOf as tableIn } from '../../fonts/sfnt/font.ts'
 import { GlyphTable } from '../../fonts/sfnt/glyf/read.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
-import { outlineProgram } from '../pdfa/cff-program.ts'
 import { readMaps } from '../pdfa/cmap.ts'
 import { drawingOf, shownStrings } from '../pdfa/drawing.ts'
 import { tableOf } from '../pdfa/encodings.ts'
@@ -31,6 +31,7 @@ import {
   nameEntry,
   resourcesOf,
 } from '../pdfa/objects.ts'
+import { cffProgram } from '../pdfa/outline-program.ts'
 
 /** Tables of TrueType that a font inside a PDF does not need (ISO 32000-1, 9.9). */
 const NEEDLESS = [
@@ -208,7 +209,7 @@ function emptyMetrics(font: Font, kept: ReadonlySet<number>): void {
 function emptiedCff(bytes: Buffer, uses: readonly Use[]): Buffer | undefined {
   const cff = readCff(bytes)
   const count = cff.charStrings.length
-  const { glyphNamed, glyphOfCid, encoding } = outlineProgram(cff)
+  const { glyphNamed, glyphOfCid, encoding } = cffProgram(cff)
   const kept = new Set([0])
   for (const { font: dict, descendant, strings } of uses) {
     const codes = strings && codesOf(dict, descendant, strings)

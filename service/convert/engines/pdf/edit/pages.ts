@@ -1,6 +1,6 @@
 /** The pages of a document, and what belongs to each of them. */
 import type { PDFDict, PDFDocument, PDFPageLeaf } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, dictOf, follow, items, lineage, listed, name } from '../pdfa/objects.ts'
+import { annotationsOf, dictEntry, dictOf, follow, lineage, listed, name } from '../pdfa/objects.ts'
 import { resolvePlaces } from './destinations.ts'
 import { labelsOf } from './labels.ts'
 
@@ -64,10 +64,6 @@ export class PageSource {
     return has
   }
 }
-
-/** The annotations of a page, as far as they are dictionaries. */
-export const annotationsOf = (page: PDFDict): PDFDict[] =>
-  [...items(page.context, arrayEntry(page, 'Annots'))].flatMap(each => dictOf(each) ?? [])
 
 /** An annotation, and the fields that it belongs to. */
 export function lineOf(annotation: PDFDict): PDFDict[] {

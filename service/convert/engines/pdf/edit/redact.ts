@@ -18,6 +18,7 @@ import {
   dictEntry,
   dictOf,
   follow,
+  keepAnnotations,
   name,
   nameEntry,
   remove,
@@ -60,14 +61,9 @@ export function removeHiddenData(document: PDFDocument): void {
 }
 
 /** Leaves of a page only what a picture of it consists of, and links that pass. */
-export function reducePage({ node, doc }: PDFPage, isKept: (link: PDFDict) => boolean): void {
+export function reducePage({ node }: PDFPage, isKept: (link: PDFDict) => boolean): void {
   for (const key of node.keys()) if (!KEPT_OF_PAGE.includes(key.decodeText())) node.delete(key)
-  const links = node.Annots()?.asArray() ?? []
-  const kept = links.filter(link => {
-    const dict = dictOf(follow(doc.context, link))
-    return dict && isKept(dict)
-  })
-  node.set(name('Annots'), doc.context.obj(kept))
+  keepAnnotations(node, isKept)
 }
 
 /**

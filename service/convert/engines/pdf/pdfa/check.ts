@@ -1,10 +1,10 @@
 /** Finds the pages of a PDF that still draw something forbidden by PDF/A-2 after everything possible has been fixed. */
 import { type PDFArray, type PDFDict, type PDFDocument, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib'
+import { findBox, wholeBoxes } from '../../common/iso-boxes.ts'
 import { ColourSpaces } from './colour-spaces.ts'
-import { type Findings, noFindings } from './findings.ts'
 import { FontUse } from './font-use.ts'
-import { isPlainJpx } from './jpx.ts'
 import {
+  annotationsOf,
   arrayEntry,
   contentStreams,
   dataOf,
@@ -12,12 +12,12 @@ import {
   dictOf,
   entry,
   filtersOf,
-  items,
   name,
   nameEntry,
+  numberEntry,
   resourcesOf,
 } from './objects.ts'
-import { OperatorCheck } from './operator-check.ts'
+import { type Findings, noFindings, OperatorCheck } from './operator-check.ts'
 import { EDGES } from './page-picture.ts'
 
 /** Maximum nesting of forms. */
@@ -81,9 +81,8 @@ class Checker {
     }
     this.#operators.check(Buffer.concat(parts), resources, found)
     this.#resources(resources, found, 0)
-    for (const annotation of items(this.#document.context, arrayEntry(page, 'Annots'))) {
-      const dict = dictOf(annotation)
-      const appearance = dict && dictEntry(dict, 'AP')
+    for (const annotation of annotationsOf(page)) {
+      const appearance = dictEntry(annotation, 'AP')
       const normal = appearance && entry(appearance, 'N')
       const forms = normal instanceof PDFRawStream ? [normal] : (dictOf(normal)?.values() ?? [])
       for (const form of forms) {
@@ -184,4 +183,20 @@ class Checker {
     const mask = entry(image.dict, 'SMask')
     if (mask instanceof PDFRawStream && depth < FORM_DEPTH) this.#image(mask, found, FORM_DEPTH)
   }
+}
+
+/** Whether a JPEG 2000 picture is permitted in part 2 (6.2.8.3): 1, 3 or 4 colours in one known space. */
+function isPlainJpx(image: PDFRawStream): boolean {
+  if (filtersOf(image.dict).length !== 1) return false
+  // ISO/IEC 15444-1, Annex I.
+  const head = findBox(Buffer.from(image.contents), 'jp2h')
+  const boxes = head ? [...wholeBoxes(head)] : []
+  const size = boxes.find(({ type }) => type === 'ihdr')?.body
+  const spaces = boxes.flatMap(({ type, body }) => (type === 'colr' ? body : []))
+  if (!size || size.length < 14 || size[10] === 255 || spaces.length !== 1) return false
+  const [space] = spaces
+  const isKnown =
+    space![0] === 2 ||
+    (space![0] === 1 && space!.length >= 7 && [12, 16, 17, 18].includes(space!.readUInt32BE(3)))
+  return isKnown && [1, 3, 4].includes(size.readUInt16BE(8)) && numberEntry(image.dict, 'SMaskInData') !== 2
 }

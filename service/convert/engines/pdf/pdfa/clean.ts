@@ -21,6 +21,7 @@ import {
   inherited,
   isRaw,
   items,
+  keepAnnotations,
   name,
   nameEntry,
   numberEntry,
@@ -49,13 +50,9 @@ const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256]
 /** Filters of data that are no pictures. */
 const TEXT_FILTERS = new Set(['LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'FlateDecode'])
 
-export const RENDERING_INTENTS = new Set([
-  'RelativeColorimetric',
-  'AbsoluteColorimetric',
-  'Perceptual',
-  'Saturation',
-])
-
+export const RENDERING_INTENTS = new Set(
+  'RelativeColorimetric AbsoluteColorimetric Perceptual Saturation'.split(' '),
+)
 const BLEND_MODES = new Set(
   `Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion
   Hue Saturation Color Luminosity`.split(/\s+/),
@@ -69,7 +66,7 @@ export interface Removed {
 
 export function removeForbidden(document: PDFDocument): Removed {
   const removed = { attachments: false, signatures: false }
-  const { context, catalog } = document
+  const { catalog } = document
   remove(
     catalog,
     'OpenAction',
@@ -98,17 +95,7 @@ export function removeForbidden(document: PDFDocument): Removed {
     const dict = page.node
     mendBoxes(dict)
     remove(dict, 'PresSteps', 'Dur', 'Trans', 'AA')
-    const annotations = arrayEntry(dict, 'Annots')
-    if (!annotations) {
-      remove(dict, 'Annots')
-      continue
-    }
-    const kept = PDFArray.withContext(context)
-    for (let i = 0; i < annotations.size(); i++) {
-      const annotation = dictOf(annotations.lookup(i))
-      if (annotation && tidyAnnotation(annotation)) kept.push(annotations.get(i))
-    }
-    dict.set(name('Annots'), kept)
+    keepAnnotations(dict, tidyAnnotation)
   }
   return removed
 }

@@ -1,6 +1,6 @@
 import { PDFArray, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib'
-import type { Findings } from './findings.ts'
 import { dictEntry, dictOf, name } from './objects.ts'
+import type { Findings } from './operator-check.ts'
 
 const PROCESS_COLORANTS = new Set(['/Cyan', '/Magenta', '/Yellow', '/Black', '/None', '/All'])
 

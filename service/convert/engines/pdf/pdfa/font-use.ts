@@ -1,4 +1,5 @@
 /** Which codes of which fonts are shown, and which of them ISO 19005-2, 6.2.11 forbids. */
+
 import {
   decodePDFRawStream,
   PDFArray,
@@ -7,19 +8,18 @@ import {
   PDFNumber,
   PDFRawStream,
 } from '@cantoo/pdf-lib'
+import { readCff } from '../../fonts/outlines/cff/read.ts'
 import { MetricsTable } from '../../fonts/outlines/metrics-table.ts'
 import { glyphCountOf, unitsPerEmOf } from '../../fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
-import { bareCff, readCffProgram } from './cff-program.ts'
 import { readMaps, symbolicMap } from './cmap.ts'
 import { tableOf } from './encodings.ts'
 import { baseEncodingOf, glyphsOfCids, namedCodes, replaceContents } from './font-entries.ts'
 import { glyphNameOf, isEmbedded } from './fonts.ts'
 import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEntry } from './objects.ts'
-import type { OutlineProgram } from './outline-program.ts'
+import { bareCff, cffProgram, type OutlineProgram, readType1 } from './outline-program.ts'
 import { setAdvances } from './program-tables.ts'
 import { type FontProgram, glyphsOfCodes } from './truetype-codes.ts'
-import { readType1 } from './type1.ts'
 
 const SUBTYPES = new Set(['Type0', 'Type1', 'MMType1', 'TrueType'])
 
@@ -193,7 +193,7 @@ export class FontUse {
       const data = Buffer.from(decodePDFRawStream(stream).decode())
       const cff = type1 ? undefined : bareCff(data)
       if (!type1 && !cff) throw new Error('no CFF')
-      program = cff ? readCffProgram(cff) : readType1(data)
+      program = cff ? cffProgram(readCff(cff)) : readType1(data)
       if (cff && cff !== data) this.#setProgram(stream, cff)
       if (cff) stream.dict.set(name('Subtype'), name(kind))
       this.#outlinePrograms.set(stream, program)

@@ -6,11 +6,19 @@ import { resource } from '../../common/resources.ts'
 import type { Font } from '../../fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { symbolicMap } from './cmap.ts'
-import { type CodeTable, codeOfName, dingbats, standard, symbol, tableOf, winAnsi } from './encodings.ts'
+import {
+  type CodeTable,
+  codeOfName,
+  dingbats,
+  standard,
+  symbol,
+  tableOf,
+  toUnicodeMap,
+  winAnsi,
+} from './encodings.ts'
 import { baseEncodingOf, namedCodes } from './font-entries.ts'
 import { allDicts, arrayEntry, dictEntry, entry, items, name, nameEntry, numberEntry } from './objects.ts'
 import { keepGlyphs, setAdvances } from './program-tables.ts'
-import { toUnicodeMap } from './to-unicode.ts'
 
 /** Bits of a font descriptor's flags (ISO 32000-1, table 123). */
 const FLAGS = { fixed: 1, serif: 2, symbolic: 4, italic: 64, forceBold: 1 << 18 }

@@ -113,6 +113,21 @@ export function inherited(page: PDFDict, key: string): PDFObject | undefined {
 export const resourcesOf = (page: PDFDict): PDFDict | undefined =>
   dictOf(follow(page.context, inherited(page, 'Resources')))
 
+/** The annotations of a page, as far as they are dictionaries. */
+export const annotationsOf = (page: PDFDict): PDFDict[] =>
+  [...items(page.context, arrayEntry(page, 'Annots'))].flatMap(each => dictOf(each) ?? [])
+
+/** Keeps the annotations of a page that pass. @returns whether any went */
+export function keepAnnotations(page: PDFDict, isKept: (annotation: PDFDict) => boolean): boolean {
+  const all = arrayEntry(page, 'Annots')?.asArray() ?? []
+  const kept = all.filter(each => {
+    const annotation = dictOf(follow(page.context, each))
+    return annotation && isKept(annotation)
+  })
+  page.set(name('Annots'), page.context.obj(kept))
+  return kept.length < all.length
+}
+
 /** Removes entries of a dictionary. */
 export function remove(dict: PDFDict, ...keys: string[]): void {
   for (const key of keys) dict.delete(name(key))

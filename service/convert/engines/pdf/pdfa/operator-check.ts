@@ -2,8 +2,19 @@ import type { PDFDict } from '@cantoo/pdf-lib'
 import { RENDERING_INTENTS } from './clean.ts'
 import { nameIn, type Operand } from './content.ts'
 import { drawingOf, shownStrings } from './drawing.ts'
-import type { Findings } from './findings.ts'
 import type { FontUse } from './font-use.ts'
+
+/** Findings in a page, a form or a glyph. */
+export interface Findings {
+  /** Why it cannot be kept; meant for developers, not for users. */
+  problems: Set<string>
+  /** The fonts it uses. */
+  fonts: Set<PDFDict>
+  /** The resources that were checked for it. */
+  resources: Set<PDFDict>
+}
+
+export const noFindings = (): Findings => ({ problems: new Set(), fonts: new Set(), resources: new Set() })
 
 /** Operators of ISO 32000-1, Annex A, except BX and EX, whose content is unknown, and PS. */
 const OPERATORS = new Set(

@@ -1,9 +1,9 @@
 /** Replaces a page by a picture of itself, with the same position and size. */
 
-import { PDFArray, type PDFDocument, PDFName, PDFNumber, type PDFPage } from '@cantoo/pdf-lib'
+import { type PDFDocument, PDFNumber, type PDFPage } from '@cantoo/pdf-lib'
 import type { Matrix } from '../../common/matrix.ts'
 import type { Rectangle } from '../../common/rectangle.ts'
-import { arrayEntry, dictOf, name, nameEntry, remove } from './objects.ts'
+import { keepAnnotations, name, nameEntry, remove } from './objects.ts'
 
 /** Smallest and largest edge of a page in points (ISO 19005-2, 6.1.13). */
 export const EDGES = { least: 3, most: 14_400 }
@@ -45,31 +45,15 @@ export async function replaceByImage(document: PDFDocument, page: PDFPage, jpeg:
   shown.width = Math.max(EDGES.least, shown.width)
   shown.height = Math.max(EDGES.least, shown.height)
   const corners = [shown.x, shown.y, shown.x + shown.width, shown.y + shown.height]
-  remove(
-    node,
-    'CropBox',
-    'BleedBox',
-    'TrimBox',
-    'ArtBox',
-    'Group',
-    'Resources',
-    'UserUnit',
-    'StructParents',
-    'Tabs',
-  )
+  remove(node, 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox')
+  remove(node, 'Group', 'Resources', 'UserUnit', 'StructParents', 'Tabs')
   node.set(name('MediaBox'), context.obj(corners))
   node.set(name('Rotate'), PDFNumber.of(turnsOf(page) * 90))
   const matrix = shownMatrix(page, shown).map(value => Math.round(value * 1e4) / 1e4)
   node.set(name('Resources'), context.obj({ XObject: { Im0: image.ref }, Font: {}, ExtGState: {} }))
   const content = context.flateStream(`q ${matrix.join(' ')} cm /Im0 Do Q`)
   node.set(name('Contents'), context.obj([context.register(content)]))
-  const kept = PDFArray.withContext(context)
-  const annotations = arrayEntry(node, 'Annots')
-  for (let i = 0; annotations && i < annotations.size() && scale === 1; i++) {
-    const annotation = dictOf(annotations.lookup(i))
-    if (annotation && nameEntry(annotation, 'Subtype') === 'Link') kept.push(annotations.get(i))
-  }
-  node.set(PDFName.of('Annots'), kept)
+  keepAnnotations(node, annotation => scale === 1 && nameEntry(annotation, 'Subtype') === 'Link')
 }
 
 /** The scale that brings a page of a forbidden size to the nearest permitted one. */

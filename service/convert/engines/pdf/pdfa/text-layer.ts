@@ -4,9 +4,9 @@ import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/
 import { identity } from '../../common/matrix.ts'
 import type { Rectangle } from '../../common/rectangle.ts'
 import { writeSfnt } from '../../fonts/sfnt/sfnt.ts'
+import { toUnicodeMap } from './encodings.ts'
 import { partOf, substitute } from './fonts.ts'
 import { name } from './objects.ts'
-import { toUnicodeMap } from './to-unicode.ts'
 
 /** Text on one line. */
 export interface TextBox extends Rectangle {

@@ -2,10 +2,9 @@
 import { PDFDict, type PDFDocument } from '@cantoo/pdf-lib'
 import { DamagedFile } from '../../common/damage.ts'
 import {
+  annotationsOf,
   arrayEntry,
   dictEntry,
-  dictOf,
-  items,
   name,
   nameEntry,
   numberEntry,
@@ -35,10 +34,9 @@ export async function drawAnnotations(
   const fonts = new FieldFonts(document, PDFDict.withContext(document.context))
   let [drawn, left] = [false, LIMIT]
   for (const [index, { node }] of document.getPages().entries())
-    for (const object of items(document.context, arrayEntry(node, 'Annots'))) {
-      const annotation = dictOf(object)
-      const kind = annotation && nameEntry(annotation, 'Subtype')
-      if (!annotation || !kind || SILENT.has(kind) || hasAppearance(annotation)) continue
+    for (const annotation of annotationsOf(node)) {
+      const kind = nameEntry(annotation, 'Subtype')
+      if (!kind || SILENT.has(kind) || hasAppearance(annotation)) continue
       if (only && kind !== only) continue
       if ((numberEntry(annotation, 'F') ?? 0) & UNSEEN || --left < 0) continue
       if (await draw(annotation, kind, fonts)) drawn = true

@@ -15,11 +15,8 @@ import {
 } from '@cantoo/pdf-lib'
 import { dictEntry, entry, items, name, remove, textOf } from '../pdfa/objects.ts'
 import { drawButton } from './buttons.ts'
-import { FieldFonts } from './field-fonts.ts'
-import { type Field, fieldsOf } from './fields.ts'
-
-/** Flags of text fields and choices (tables 228 and 230). */
-const FLAGS = { multiline: 1 << 12, password: 1 << 13, comb: 1 << 24, combo: 1 << 17 }
+import { FieldFonts, type Fitting } from './field-fonts.ts'
+import { type Field, FLAGS, fieldsOf } from './fields.ts'
 
 /** Longest value that is drawn; longer ones than `SIZED` get a fixed font size, since finding one that fits takes long. */
 const LONGEST = 100_000
@@ -63,7 +60,7 @@ async function drawField(
   if (text === '' && !has) return false
   const style = textOf(field.value('DA')) || textOf(entry(form, 'DA')) || '/Helv 0 Tf 0 g'
   const fitting = await fonts.fitting(text, style)
-  drawText(document, field, fitting.text, style, text => text.updateAppearances(fitting.font))
+  drawText(document, field, fitting, style)
   return true
 }
 
@@ -104,13 +101,7 @@ function optionText(field: Field, code: string): string {
 }
 
 /** Draws on a copy with all inherited entries, and takes over its appearance. */
-function drawText(
-  document: PDFDocument,
-  field: Field,
-  text: string,
-  style: string,
-  draw: (field: PDFTextField) => void,
-): void {
+function drawText(document: PDFDocument, field: Field, { text, font }: Fitting, style: string): void {
   const { widget, type, flags } = field
   const copy = PDFDict.withContext(widget.context)
   for (const key of ['Rect', 'MK', 'BS', 'Border']) {
@@ -130,7 +121,7 @@ function drawText(
   copy.set(name('DA'), PDFString.of(sized))
   copy.set(name('FT'), PDFName.of('Tx'))
   const reference = PDFRef.of(0)
-  draw(PDFTextField.of(PDFAcroText.fromDict(copy, reference), reference, document))
+  PDFTextField.of(PDFAcroText.fromDict(copy, reference), reference, document).updateAppearances(font)
   const made = copy.get(name('AP'))
   if (made) widget.set(name('AP'), made)
 }

@@ -1,9 +1,6 @@
 import { PDFDict, PDFName } from '@cantoo/pdf-lib'
 import { dictEntry, entry, name, nameEntry, numbersEntry, textOf } from '../pdfa/objects.ts'
-import type { Field } from './fields.ts'
-
-/** Flags of buttons (ISO 32000-1, table 226). */
-const FLAGS = { radio: 1 << 15, push: 1 << 16 }
+import { type Field, FLAGS } from './fields.ts'
 
 /** ZapfDingbats characters (table 189: `CA`) for a check mark and a disc. */
 const CHECK = '4'

@@ -1,5 +1,7 @@
 /** What comments look like that come without an appearance (ISO 32000-2, 12.5.6). */
+
 import { layoutMultilineText, type PDFDict, PDFName, type PDFRef, TextAlignment } from '@cantoo/pdf-lib'
+import { ownValue } from '../../common/own-value.ts'
 import {
   arrayEntry,
   dictEntry,
@@ -18,7 +20,6 @@ import {
   circle,
   colour,
   corners,
-  type Ending,
   ending,
   FILL,
   mix,
@@ -32,6 +33,8 @@ import {
 
 /** Most characters of a comment. */
 const LONGEST = 20_000
+/** Marks of words. */
+const MARKS = ['Highlight', 'Underline', 'StrikeOut', 'Squiggly', 'Redact'] as const
 const TEXT_SIZE = 12
 const LINE_HEIGHT = 1.2
 const [YELLOW, RED, BLACK] = [[1, 0.85, 0.2], [0.8, 0, 0], [0]]
@@ -60,38 +63,26 @@ export class Comment {
     this.#rect = rectangle(numbersEntry(dict, 'Rect'))
   }
 
+  /** What draws each kind. */
+  readonly #kinds: Record<string, () => Promise<Drawing | undefined> | Drawing | undefined> = {
+    // An answer is shown with what it answers.
+    Text: () =>
+      this.#dict.has(name('IRT')) && nameEntry(this.#dict, 'RT') !== 'Group' ? { content: '' } : this.#icon(),
+    FileAttachment: () => this.#clip(),
+    FreeText: () => this.#freeText(),
+    Square: () => this.#area(false),
+    Circle: () => this.#area(true),
+    Line: () => this.#line(),
+    Polygon: () => this.#lines(true),
+    PolyLine: () => this.#lines(false),
+    Ink: () => this.#ink(),
+    ...Object.fromEntries(MARKS.map(mark => [mark, () => this.#marks(mark)])),
+    Stamp: () => this.#stamp(),
+  }
+
   /** @returns undefined for what cannot be drawn */
   async drawing(kind: string): Promise<Drawing | undefined> {
-    const isReply = this.#dict.has(name('IRT')) && nameEntry(this.#dict, 'RT') !== 'Group'
-    switch (kind) {
-      case 'Text':
-        // An answer is shown with what it answers.
-        return isReply ? { content: '' } : this.#icon()
-      case 'FileAttachment':
-        return this.#clip()
-      case 'FreeText':
-        return this.#freeText()
-      case 'Square':
-      case 'Circle':
-        return this.#area(kind === 'Circle')
-      case 'Line':
-        return this.#line()
-      case 'Polygon':
-      case 'PolyLine':
-        return this.#lines(kind === 'Polygon')
-      case 'Ink':
-        return this.#ink()
-      case 'Highlight':
-      case 'Underline':
-      case 'StrikeOut':
-      case 'Squiggly':
-      case 'Redact':
-        return this.#marks(kind)
-      case 'Stamp':
-        return this.#stamp()
-      default:
-        return undefined
-    }
+    return ownValue(this.#kinds, kind)?.()
   }
 
   /** The colour of a key; of an empty one nothing is drawn. */
@@ -133,7 +124,7 @@ export class Comment {
     const both = arrayEntry(this.#dict, 'LE')
     const one = both ? both.lookup(at) : at === 1 && entry(this.#dict, 'LE')
     const shape = one instanceof PDFName ? one.decodeText() : 'None'
-    return ending(shape as Ending, place, from, this.#width, this.#colour('IC').length > 0)
+    return ending(shape, place, from, this.#width, this.#colour('IC').length > 0)
   }
 
   #lines(isClosed: boolean, points = pointsOf(numbersEntry(this.#dict, 'Vertices'))): Drawing | undefined {
@@ -178,7 +169,7 @@ export class Comment {
   }
 
   /** Marks of words, each with four corners: upper left, upper right, lower left, lower right. */
-  #marks(kind: 'Highlight' | 'Underline' | 'StrikeOut' | 'Squiggly' | 'Redact'): Drawing {
+  #marks(kind: (typeof MARKS)[number]): Drawing {
     const [left, bottom, right, top] = this.#rect
     const given = pointsOf(numbersEntry(this.#dict, 'QuadPoints'))
     const whole: Point[] = [

@@ -1,6 +1,6 @@
 /** Form fields, by widget; ISO 32000-1, 12.7.3. */
 import { type PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject } from '@cantoo/pdf-lib'
-import { arrayEntry, dictOf, entry, items, lineage, nameEntry } from '../pdfa/objects.ts'
+import { annotationsOf, entry, lineage, nameEntry } from '../pdfa/objects.ts'
 
 export interface Field {
   widget: PDFDict
@@ -11,15 +11,27 @@ export interface Field {
   value(key: string): PDFObject | undefined
 }
 
+/** Flags of fields (tables 226, 228 and 230). */
+export const FLAGS = {
+  ...{
+    multiline: 1 << 12,
+    password: 1 << 13,
+    radio: 1 << 15,
+    push: 1 << 16,
+    combo: 1 << 17,
+    editable: 1 << 18,
+  },
+  comb: 1 << 24,
+}
+
 const WIDGET_LIMIT = 20_000
 
 /** Fields that are placed on a page. */
 export function* fieldsOf(document: PDFDocument): Generator<Field> {
   let left = WIDGET_LIMIT
   for (const page of document.getPages())
-    for (const object of items(document.context, arrayEntry(page.node, 'Annots'))) {
-      const widget = dictOf(object)
-      if (!widget || nameEntry(widget, 'Subtype') !== 'Widget') continue
+    for (const widget of annotationsOf(page.node)) {
+      if (nameEntry(widget, 'Subtype') !== 'Widget') continue
       if (--left < 0) return
       const value = (key: string) => inherited(widget, key)
       const type = value('FT')

@@ -1,10 +1,9 @@
 /** Letters that a font names only by glyph, and that PDFium leaves out: ligatures (`f_f_i`), and other forms (`one.oldstyle`). */
 import { type PDFDocument, PDFHexString } from '@cantoo/pdf-lib'
 import { Encodings } from '@cantoo/pdf-lib/standard-fonts'
-import { codeOfName } from '../pdfa/encodings.ts'
+import { codeOfName, toUnicodeMap } from '../pdfa/encodings.ts'
 import { namedCodes } from '../pdfa/font-entries.ts'
 import { allDicts, name, nameEntry } from '../pdfa/objects.ts'
-import { toUnicodeMap } from '../pdfa/to-unicode.ts'
 
 /** Characters of Western Europe by the names of their glyphs. */
 const NAMED = new Map(

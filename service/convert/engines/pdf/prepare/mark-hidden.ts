@@ -2,12 +2,12 @@
 import { type PDFDict, type PDFDocument, type PDFObject, PDFRawStream } from '@cantoo/pdf-lib'
 import { nameIn, operations } from '../pdfa/content.ts'
 import {
-  arrayEntry,
   contentStreams,
   dataOf,
   dictEntry,
   dictOf,
   entry,
+  keepAnnotations,
   name,
   nameEntry,
   resourcesOf,
@@ -47,15 +47,7 @@ class Marker {
       if (marked) page.set(name('Contents'), context.register(context.flateStream(marked)))
     }
     this.#formsOf(resources, 0)
-    const annotations = arrayEntry(page, 'Annots')
-    if (!annotations) return
-    const kept = annotations.asArray().filter(reference => {
-      const annotation = dictOf(context.lookup(reference))
-      return !annotation || this.#shows(entry(annotation, 'OC'))
-    })
-    if (kept.length === annotations.size()) return
-    this.changed = true
-    page.set(name('Annots'), context.obj(kept))
+    if (keepAnnotations(page, annotation => this.#shows(entry(annotation, 'OC')))) this.changed = true
   }
 
   #formsOf(resources: PDFDict | undefined, depth: number): void {

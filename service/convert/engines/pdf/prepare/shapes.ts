@@ -1,21 +1,23 @@
 /** Operators of content streams for simple shapes, in the coordinates of the page. */
+
 import { DamagedFile } from '../../common/damage.ts'
+import { ownValue } from '../../common/own-value.ts'
 
 export type Point = readonly [x: number, y: number]
 export type BoundingBox = readonly [left: number, bottom: number, right: number, top: number]
 
-/** Ends of lines (ISO 32000-2, table 179). */
-export type Ending =
-  | 'None'
-  | 'Square'
-  | 'Circle'
-  | 'Diamond'
-  | 'OpenArrow'
-  | 'ClosedArrow'
-  | 'Butt'
-  | 'ROpenArrow'
-  | 'RClosedArrow'
-  | 'Slash'
+/** Ends of lines (ISO 32000-2, table 179) as places along the line and across it, and whether they enclose an area. */
+// biome-ignore format: a table
+const ENDINGS: Record<string, { places: readonly Point[]; isClosed?: boolean }> = {
+  OpenArrow: { places: [[-1.5, 0.8], [0, 0], [-1.5, -0.8]] },
+  ClosedArrow: { places: [[-1.5, 0.8], [0, 0], [-1.5, -0.8]], isClosed: true },
+  ROpenArrow: { places: [[1.5, 0.8], [0, 0], [1.5, -0.8]] },
+  RClosedArrow: { places: [[1.5, 0.8], [0, 0], [1.5, -0.8]], isClosed: true },
+  Square: { places: [[-1, -1], [1, -1], [1, 1], [-1, 1]], isClosed: true },
+  Diamond: { places: [[-1, 0], [0, 1], [1, 0], [0, -1]], isClosed: true },
+  Butt: { places: [[0, -1], [0, 1]] },
+  Slash: { places: [[-0.5, -1], [0.5, 1]] },
+}
 
 /** Operators of colours of one, three and four parts. */
 export const [LINE, FILL] = [
@@ -78,7 +80,7 @@ export function circle([left, bottom, right, top]: BoundingBox): string {
 }
 
 /** The end of a line that comes from another point. */
-export function ending(shape: Ending, place: Point, from: Point, width: number, isFilled: boolean): string {
+export function ending(shape: string, place: Point, from: Point, width: number, isFilled: boolean): string {
   const size = 3 * Math.max(1, width)
   const length = Math.hypot(place[0] - from[0], place[1] - from[1]) || 1
   const [u, v] = [(place[0] - from[0]) / length, (place[1] - from[1]) / length]
@@ -87,28 +89,13 @@ export function ending(shape: Ending, place: Point, from: Point, width: number, 
     place[1] + size * (along * v + across * u),
   ]
   const paint = isFilled ? 'B' : 'S'
-  switch (shape) {
-    case 'OpenArrow':
-      return `${path([at(-1.5, 0.8), place, at(-1.5, -0.8)])} S`
-    case 'ClosedArrow':
-      return `${path([at(-1.5, 0.8), place, at(-1.5, -0.8)], true)} ${paint}`
-    case 'ROpenArrow':
-      return `${path([at(1.5, 0.8), place, at(1.5, -0.8)])} S`
-    case 'RClosedArrow':
-      return `${path([at(1.5, 0.8), place, at(1.5, -0.8)], true)} ${paint}`
-    case 'Square':
-      return `${path([at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)], true)} ${paint}`
-    case 'Diamond':
-      return `${path([at(-1, 0), at(0, 1), at(1, 0), at(0, -1)], true)} ${paint}`
-    case 'Circle':
-      return `${circle([place[0] - size, place[1] - size, place[0] + size, place[1] + size])} ${paint}`
-    case 'Butt':
-      return `${path([at(0, -1), at(0, 1)])} S`
-    case 'Slash':
-      return `${path([at(-0.5, -1), at(0.5, 1)])} S`
-    default:
-      return ''
-  }
+  if (shape === 'Circle')
+    return `${circle([place[0] - size, place[1] - size, place[0] + size, place[1] + size])} ${paint}`
+  const found = ownValue(ENDINGS, shape)
+  if (!found) return ''
+  const { places, isClosed = false } = found
+  const drawn = places.map(([along, across]) => at(along, across))
+  return `${path(drawn, isClosed)} ${isClosed ? paint : 'S'}`
 }
 
 /** The operator that sets a colour of one, three or four parts; nothing for any other. */

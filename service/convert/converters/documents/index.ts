@@ -33,7 +33,7 @@ const plainPageOptions = (target: string) => ({ ...plainTextOptions(target), enc
 const perSlide = perPage(5, { unit: 'slides' })
 const raster = () => import('../images/raster/work.ts')
 const pdfText = () => import('./pdf/text.ts')
-const pdfPictures = () => import('./pdf/pictures.ts')
+const pdfPictures = () => import('./pdf/pages.ts')
 const office = () => import('./office/work.ts')
 const save = () => import('./office/save.ts')
 const iwork = () => import('./iwork/work.ts')

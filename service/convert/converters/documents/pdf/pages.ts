@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Sharp } from 'sharp'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import type { PageSize, PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
+import { openPdf, type PageSize, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { joinTiffs } from '../../../engines/pictures/formats/tiff-join.ts'
 import { type Pixels, release } from '../../../engines/pictures/pixels.ts'
 import { sharpFailure } from '../../../engines/pictures/sharp/failure.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
-import type { PagePictureOptions } from '../options.ts'
+import type { PagePictureOptions, PdfPictureOptions } from '../options.ts'
 import { chosenPages, warnOfSource, warnOfUnread } from './chosen-pages.ts'
 
 /** Maximum number of pixels of a page, 450 MB of RGB: an A0 page at 300 dpi. */
@@ -18,6 +18,12 @@ const EDGE_PIXELS = 65_500
 const WEBP_EDGE_PIXELS = 16_383
 /** Maximum number of pixels waiting for their encoder, to limit memory whatever the size of pages. */
 const WAITING_PIXELS = 40_000_000
+
+export async function convert(task: Task<PdfPictureOptions>): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  using pdf = await openPdf(task.input.path, task.options.password)
+  return await drawPages(task, pdf, task.options)
+}
 
 /**
  * Draws the selected pages, one output for each. Pages that cannot be read are left out, with a warning.

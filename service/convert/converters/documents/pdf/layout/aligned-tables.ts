@@ -2,7 +2,7 @@
 import { median } from '../../../../engines/common/median.ts'
 import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { join, type Vocabulary } from './content.ts'
-import { isNumber, type Line, lineOf, NUMERIC, spansOf, type Word } from './lines.ts'
+import { edgesOf, isNumber, type Line, lineOf, NUMERIC, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import type { Table, TableCell, TextSpan } from './model.ts'
 import { crosses, headLines, headRows, type Placed, type PositionedRow } from './table-heads.ts'
@@ -56,8 +56,8 @@ export function alignedTables(
     }
     if (table) {
       const run = lines.slice(from, to)
-      const [x, y] = [Math.min(...run.map(line => line.x)), run[0]!.y]
-      const right = Math.max(...run.map(line => line.right))
+      const { left: x, right } = edgesOf(run)
+      const { y } = run[0]!
       const bottom = run.at(-1)!.y + run.at(-1)!.height
       tables.push({
         table,

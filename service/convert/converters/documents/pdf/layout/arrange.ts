@@ -8,7 +8,7 @@ import type { Draft, PageDraft, PictureDraft, TableDraft, TextDraft } from './dr
 import { takeFootnotes } from './footnotes.ts'
 import { withoutFurniture } from './furniture.ts'
 import { type BodyLook, headingLevels } from './headings.ts'
-import { dominant, type Line, linesOf, sizeOf, type Word } from './lines.ts'
+import { dominant, edgesOf, type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { withFullStops } from './lists.ts'
 import { placesOf, textArea } from './looks.ts'
 import type { TextDocument } from './model.ts'
@@ -126,9 +126,8 @@ function placeMarginNotes(regions: Draft[][]): void {
   const parts = regions.flatMap(drafts => {
     const lines = drafts.flatMap(draft => (draft.kind === 'text' ? draft.lines : []))
     if (lines.length === 0) return []
-    const [left, right] = [Math.min(...lines.map(line => line.x)), Math.max(...lines.map(line => line.right))]
     const size = sizeOf(lines.flatMap(({ words }) => words))
-    return { drafts, left, right, size, top: lines[0]!.y, bottom: lines.at(-1)!.baseline }
+    return { drafts, ...edgesOf(lines), size, top: lines[0]!.y, bottom: lines.at(-1)!.baseline }
   })
   for (const part of parts) {
     if (part.drafts.some(draft => draft.kind !== 'text')) continue
@@ -168,8 +167,7 @@ function draftsOf(
     top: draft.box.y + draft.box.height / 2,
     draft,
   }))
-  const left = Math.min(...lines.map(line => line.x))
-  const right = Math.max(...lines.map(line => line.right))
+  const { left, right } = edgesOf(lines)
   const addText = (part: Line[]) => {
     for (const group of groupLines(part, left, right))
       drafts.push({ top: group.lines[0]!.baseline, draft: { ...group, kind: 'text', page: content.index } })

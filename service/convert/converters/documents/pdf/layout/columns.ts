@@ -4,7 +4,7 @@
  */
 import { isRightToLeft } from '../../../../engines/common/language/script.ts'
 import type { Rectangle } from '../../../../engines/pdf/content/types.ts'
-import { type Line, linesOf, sizeOf, type Word } from './lines.ts'
+import { edgesOf, type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { haveCommonRows } from './table-rows.ts'
 
@@ -263,8 +263,7 @@ const isList = (lines: Line[]) =>
 /** Running text: lines of several words that fill their column. */
 function isProse(lines: Line[]): boolean {
   if (lines.length < 3) return false
-  const left = Math.min(...lines.map(line => line.x))
-  const right = Math.max(...lines.map(line => line.right))
+  const { left, right } = edgesOf(lines)
   const lengths = lines
     .map(({ words }) => words.reduce((sum, { text }) => sum + text.length + 1, 0))
     .sort((a, b) => a - b)

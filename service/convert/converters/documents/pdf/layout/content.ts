@@ -1,6 +1,6 @@
 import { isUnspaced } from '../../../../engines/common/language/script.ts'
 import { median } from '../../../../engines/common/median.ts'
-import { type Line, spansOf } from './lines.ts'
+import { edgesOf, type Line, spansOf } from './lines.ts'
 import { markerAt } from './markers.ts'
 import { append, appendSpace, plainText, type TextSpan, trimmed } from './model.ts'
 
@@ -55,7 +55,7 @@ export const startsList = (line: Line): boolean => markerAt(line) !== null
 
 /** Lines of code with their indentation and inner spaces, derived from character columns. */
 export function codeOf(lines: readonly Line[]): string {
-  const left = Math.min(...lines.map(line => line.x))
+  const { left } = edgesOf(lines)
   const advance = characterWidth(lines)
   const pitches = lines.slice(1).map((line, index) => line.baseline - lines[index]!.baseline)
   const pitch = Math.min(...pitches)

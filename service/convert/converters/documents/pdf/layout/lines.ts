@@ -31,6 +31,12 @@ export interface Line extends Rectangle {
   rightToLeft: boolean
 }
 
+/** The outermost edges of lines. */
+export const edgesOf = (lines: readonly Line[]): { left: number; right: number } => ({
+  left: Math.min(...lines.map(line => line.x)),
+  right: Math.max(...lines.map(line => line.right)),
+})
+
 export const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
 
 export const isNumber = (text: string) => /\d/.test(text) && NUMERIC.test(text)

@@ -3,6 +3,7 @@ import { median } from '../../../../engines/common/median.ts'
 import { unionOf } from '../../../../engines/common/rectangle.ts'
 import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
+import { edgesOf } from './lines.ts'
 import type { Band, BlockPosition, TextLook } from './model.ts'
 
 /** Returns the same object for the same look. */
@@ -144,8 +145,8 @@ function linesIn(
 ) {
   const [first, ...rest] = lines
   const others = rest.length > 0 ? rest : lines
-  const left = Math.min(...others.map(line => line.x))
-  const right = Math.max(...lines.map(line => line.right))
+  const { left } = edgesOf(others)
+  const { right } = edgesOf(lines)
   const room = { left: left - column.left, right: column.right - right }
   const isSame = (values: number[]) => Math.max(...values) - Math.min(...values) < SAME_EDGE
   const full = lines.slice(0, -1)
@@ -202,9 +203,8 @@ export function boxOf(draft: Draft): Rectangle | undefined {
   if (draft.kind === 'slanted') return undefined
   if (draft.kind !== 'text') return draft.box
   const { lines } = draft
-  const x = Math.min(...lines.map(line => line.x))
+  const { left: x, right } = edgesOf(lines)
   const y = Math.min(...lines.map(line => line.baseline - line.size * ASCENT))
-  const right = Math.max(...lines.map(line => line.right))
   return { x, y, width: right - x, height: lines.at(-1)!.baseline - y }
 }
 

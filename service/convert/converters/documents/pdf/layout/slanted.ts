@@ -1,7 +1,7 @@
 /** Text at other angles than quarter turns, without watermarks. */
 import type { PageContent } from '../../../../engines/pdf/content/types.ts'
 import type { SlantedDraft } from './drafts.ts'
-import { linesOf } from './lines.ts'
+import { edgesOf, linesOf } from './lines.ts'
 import { groupLines } from './paragraphs.ts'
 
 /** The slanted paragraphs of each page, but those that recur on most pages; on a page without other text all of them. */
@@ -23,7 +23,7 @@ export function slantedParagraphs(pages: readonly PageContent[]): Map<number, Sl
 
 function draftsOf(text: PageContent['text'], page: number): SlantedDraft[] {
   const lines = linesOf(text.filter(item => !item.artefact).map((item, order) => ({ ...item, order })))
-  const [left, right] = [Math.min(...lines.map(line => line.x)), Math.max(...lines.map(line => line.right))]
+  const { left, right } = edgesOf(lines)
   return groupLines(lines, left, right).map(group => ({ kind: 'slanted', lines: group.lines, page }))
 }
 

@@ -2,6 +2,7 @@
 import type { Given, Writer } from '../../format.ts'
 import { latexOf } from '../../maths/write-tex.ts'
 import {
+  addText,
   type Block,
   type Document,
   type Inline,
@@ -296,16 +297,9 @@ class Walk {
 /** Runs with the same marks as one. */
 function joined(content: readonly Inline[]): Inline[] {
   const parts: Inline[] = []
-  for (const part of content) {
-    const last = parts.at(-1)
-    if (
-      part.kind === 'text' &&
-      last?.kind === 'text' &&
-      JSON.stringify(part.marks) === JSON.stringify(last.marks)
-    )
-      parts[parts.length - 1] = { ...last, text: last.text + part.text }
+  for (const part of content)
+    if (part.kind === 'text') addText(parts, part.text, part.marks)
     else parts.push(part)
-  }
   return parts
 }
 

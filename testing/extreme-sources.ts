@@ -6,6 +6,7 @@ import { cabOf } from './cab.ts'
 import { outlookMessage } from './compound.ts'
 import type { TestFiles } from './files.ts'
 import { emf, wmf } from './metafiles.ts'
+import { odgOf } from './odg.ts'
 import { savedAs } from './office-files.ts'
 import { officeFiles, words } from './office-pdf.ts'
 import { makePdf } from './pdf.ts'
@@ -112,6 +113,7 @@ export function extremeSources(
     'archives.rar': () => put('a.rar', rar5([member])),
 
     ...Object.fromEntries(Object.entries(office).map(([format, write]) => [`documents.${format}`, write])),
+    'documents.odg': () => put('w.odg', odgOf(words.join(' '))),
     'documents.odp': () => savedAs(files.path('w.odp'), office.pptx()),
     'documents.ods': () => savedAs(files.path('w.ods'), office.xlsx()),
     'documents.odt': () => savedAs(files.path('w.odt'), office.docx()),

@@ -87,6 +87,7 @@ const table = {
   key: { label: 'Keynote', suffixes: ['key'], mime: 'application/vnd.apple.keynote' },
   numbers: { label: 'Numbers', suffixes: ['numbers'], mime: 'application/vnd.apple.numbers' },
   pages: { label: 'Apple Pages', suffixes: ['pages'], mime: 'application/vnd.apple.pages' },
+  odg: { label: 'OpenDocument drawing', suffixes: ['odg', 'otg'], mime: `${open}.graphics` },
   odp: { label: 'OpenDocument slides', suffixes: ['odp', 'otp'], mime: `${open}.presentation` },
   ods: { label: 'OpenDocument sheet', suffixes: ['ods', 'ots'], mime: `${open}.spreadsheet` },
   odt: { label: 'OpenDocument text', suffixes: ['odt', 'ott'], mime: `${open}.text` },

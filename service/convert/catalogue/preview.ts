@@ -34,7 +34,7 @@ export interface Comparison {
 export const THUMBNAIL_EDGES = [48, 96] as const
 
 /** Formats that need an office suite to be shown. */
-const office = new Set('doc docx rtf odt pptx ppt odp xlsx xls ods html'.split(' '))
+const office = new Set('doc docx rtf odt pptx ppt odg odp xlsx xls ods html'.split(' '))
 
 export const needsOffice = (format: string): boolean => office.has(format)
 

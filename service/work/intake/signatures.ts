@@ -101,6 +101,7 @@ const signatures: readonly Signature[] = [
   { formats: ['epub'], matches: head => isZip(head) && holds(head, 'application/epub+zip') },
   { formats: ['odt'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.text`) },
   { formats: ['ods'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.spreadsheet`) },
+  { formats: ['odg'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.graphics`) },
   { formats: ['odp'], matches: head => isZip(head) && holds(head, `${OPEN_DOCUMENT}.presentation`) },
   { formats: ['docx'], matches: head => isZip(head) && holds(head, 'word/') },
   { formats: ['xlsx'], matches: head => isZip(head) && holds(head, 'xl/') },

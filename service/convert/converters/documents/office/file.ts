@@ -19,6 +19,7 @@ const kinds = new Map<string, OfficeKind>([
   ['ods', 'sheet'],
   ['xls', 'sheet'],
   ['xlsx', 'sheet'],
+  ['odg', 'slides'],
   ['odp', 'slides'],
   ['ppt', 'slides'],
   ['pptx', 'slides'],
@@ -70,7 +71,7 @@ export async function officeFile(
   task.progress(0.1, 'converting')
   let given: Pick<KitRequest, 'document' | 'suffix'> = { document: document.bytes, suffix: document.suffix }
   if (target === 'pdf' && toBeNamed.size > 0) {
-    const suffix = flatSuffix[document.kind]
+    const suffix = document.suffix === 'odg' ? 'fodg' : flatSuffix[document.kind]
     const flat = await convertDocument({ ...given, target: suffix, filter: '' }, fonts)
     // Text is not longer than V8 allows.
     if ('file' in flat && flat.file.length < 2 ** 28)

@@ -15,6 +15,7 @@ const KINDS = [
   { type: 'application/vnd.oasis.opendocument.text', kind: 'text', suffix: 'odt' },
   { type: 'application/vnd.oasis.opendocument.spreadsheet', kind: 'sheet', suffix: 'ods' },
   { type: 'application/vnd.oasis.opendocument.presentation', kind: 'slides', suffix: 'odp' },
+  { type: 'application/vnd.oasis.opendocument.graphics', kind: 'slides', suffix: 'odg' },
 ] as const
 
 const TYPE_BYTES = 100

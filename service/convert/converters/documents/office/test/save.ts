@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import { zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { savedByLibreOffice } from '../../../../../../testing/libreoffice.ts'
+import { odgOf } from '../../../../../../testing/odg.ts'
 import { officeFiles, words } from '../../../../../../testing/office-pdf.ts'
 import { convertFile } from '../../../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../../../testing/samples/full.ts'
@@ -22,6 +23,15 @@ function textOf(path: string, format: string): string | undefined {
   const reader = { md: 'gfm', html: 'html', epub: 'epub' }[format] ?? (texts.includes(format) ? format : '')
   return reader ? tool('pandoc', '-f', reader, '-t', 'plain', '--wrap=none', path) : undefined
 }
+
+test('a drawing of Draw is a page of its size, with text, also in fonts that are not here', async () => {
+  const path = write('a.odg', odgOf('Zeichnung กขค'))
+  const pdf = await convertFile('document.odg-to-pdf', path)
+  expect(tool('pdfinfo', pdf.path)).toMatch(/Pages: +1\n.*Page size: +566\.9\d* x 283/s)
+  expect(tool('pdftotext', pdf.path, '-')).toContain('Zeichnung กขค')
+  const png = await convertFile('document.odg-to-png', path)
+  expect(tool('convert', png.path, '-gravity', 'south', '-crop', '1x1+0+9', 'txt:-')).toContain('#C81E28')
+})
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const special = 'Größe für Öl, 12 €'.replace('€', '\x80')

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
@@ -24,6 +24,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import packageFile from '../package.json' with { type: 'json' }
 import { ensureBuild } from '../setup/build.ts'
 import { convertAll } from '../setup/release/service.ts'
+import { BUDGET_MB } from '../setup/release/size-budget.ts'
 import { appImageTools, RUNTIME, readFuses, writeStubElectron } from './test/stub-electron.ts'
 
 /**
@@ -36,6 +37,10 @@ const run = promisify(execFile)
 
 /** Packaging moves a gigabyte, which a busy machine may take many minutes for; alone it is over within two. */
 const PATIENCE_MS = 1_800_000
+
+/** Compressed, as the release of Electron and the publishers of ffmpeg have them. */
+const ELECTRON_MB = 110
+const FFMPEG_MB = 45
 
 let folder: string
 let resources: string
@@ -52,7 +57,7 @@ beforeAll(async () => {
   const output = join(folder, 'out')
   await run(
     process.execPath,
-    [builder, '--linux', 'dir', `-c.electronDist=${stub}`, `-c.directories.output=${output}`],
+    [builder, '--complete', '--linux', 'dir', `-c.electronDist=${stub}`, `-c.directories.output=${output}`],
     { cwd: root, maxBuffer: 1e8 },
   )
   resources = join(output, globSync('linux*-unpacked', { cwd: output })[0] ?? 'none', 'resources')
@@ -180,6 +185,27 @@ describe('the content of the package', () => {
     )
     expect(total).toBeLessThan(680)
   })
+
+  test(
+    'a download is within the budget of its kind',
+    () => {
+      const office = 'app.asar.unpacked/node_modules/@matbee/libreoffice-converter/wasm'
+      expect(existsSync(join(resources, office, 'soffice.wasm'))).toBe(true)
+      const packedMb = (...words: string[]) => {
+        const script = 'tar -C "$0" -cf - "$@" | xz -6 -T0 | wc -c'
+        return Number(execFileSync('sh', ['-c', script, resources, ...words], { encoding: 'utf8' })) / 1e6
+      }
+      // Of what is not here: what Electron and a build of ffmpeg take.
+      const small = packedMb(`--exclude=./${office}`, '.') + ELECTRON_MB + FFMPEG_MB
+      const complete = small + packedMb(office)
+      console.info(
+        `Downloads of about ${small.toFixed(0)} MB, and ${complete.toFixed(0)} MB with LibreOffice.`,
+      )
+      expect(small).toBeLessThan(BUDGET_MB.small)
+      expect(complete).toBeLessThan(BUDGET_MB.complete)
+    },
+    PATIENCE_MS,
+  )
 
   test('everything that workers load is unpacked, and everything that the window loads is not', () => {
     const outside = packed.filter(isUnpacked)

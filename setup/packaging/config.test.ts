@@ -16,8 +16,8 @@ const builder = createRequire(createRequire(import.meta.url).resolve('electron-b
   'app-builder-lib/out/util/config/config.js',
 )
 
-async function configured(env: NodeJS.ProcessEnv) {
-  const config = await builder.getConfig(root, writePackagingConfig(env))
+async function configured(env: NodeJS.ProcessEnv, isComplete = false) {
+  const config = await builder.getConfig(root, writePackagingConfig(isComplete, env))
   await builder.validateConfiguration(config, { add() {}, isEnabled: false })
   return config
 }
@@ -36,6 +36,23 @@ const targetsOf = (system: 'mac' | 'linux' | 'win') =>
 test('AppImages need no FUSE 2, and a Mac has what updates are installed from', () => {
   expect(config.toolsets.appimage).toBe('1.0.3')
   expect(targetsOf('mac')).toEqual(['dmg', 'zip'])
+})
+
+test('small packages lack LibreOffice, and complete ones have names of their own', async () => {
+  const program = '!node_modules/@matbee/libreoffice-converter/wasm/**'
+  const filesOf = ({ files }: { files: (string | { filter: string[] })[] }) =>
+    files.flatMap(entry => (typeof entry === 'string' ? entry : entry.filter))
+  expect(filesOf(config)).toContain(program)
+  expect([targetsOf('win'), targetsOf('linux')]).toEqual([['nsis'], ['AppImage', 'deb']])
+  const complete = await configured({}, true)
+  expect(filesOf(complete)).not.toContain(program)
+  expect(filesOf(complete)).toEqual(filesOf(config).filter(pattern => pattern !== program))
+  expect(complete.artifactName).toContain('-complete.')
+  expect([complete.win.target, complete.mac.target, complete.linux.target]).toEqual([
+    'portable',
+    'dmg',
+    'tar.gz',
+  ])
 })
 
 test('Chromium speaks every language of the app', () => {

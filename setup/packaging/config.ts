@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { languageTags } from '../../languages/tags.ts'
 import packageFile from '../../package.json' with { type: 'json' }
+import { libreOfficePackage } from '../../service/shared/model-folders.ts'
 import { METAINFO, metainfo } from './appstream.ts'
 import { appRun, commandLine, debianScript } from './command-line.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
@@ -46,13 +47,17 @@ function macSigning(env: NodeJS.ProcessEnv) {
   }
 }
 
+/** Left out of small packages, which install themselves and take updates, and which fetch it when it is first needed. */
+const LIBREOFFICE = `node_modules/${libreOfficePackage.slice(0, 2).join('/')}/wasm`
+
 /**
  * Generates from the catalogue what the systems need to know (file types, menus of file managers, links), and the
  * electron-builder configuration that adds it to electron-builder.yml.
+ * @param isComplete whether the packages have LibreOffice
  * @param env names a certificate for macOS, if there is one, by electron-builder's CSC_LINK or CSC_NAME
  * @returns the configuration's path, within the project
  */
-export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): string {
+export function writePackagingConfig(isComplete: boolean, env: NodeJS.ProcessEnv = process.env): string {
   rmSync(join(root, MADE), { recursive: true, force: true })
   const sources = sourceFormats()
   write('linux/nautilus', nautilusScripts(sources))
@@ -71,11 +76,15 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
     names.map(name => ({ from: `${MADE}/${folder}/${name}`, to: `file-manager/${name}` }))
   const config = {
     extends: 'file:electron-builder.yml',
+    ...(isComplete
+      ? { artifactName: `Refile-${packageFile.version}-\${os}-\${arch}-complete.\${ext}` }
+      : { files: [`!${LIBREOFFICE}/**`] }),
     protocols: [{ name: 'Refile', schemes: ['refile'] }],
     // Texts of Chromium's own dialogs and menus.
     electronLanguages: Object.keys(languageTags),
     mac: {
       ...macSigning(env),
+      ...(isComplete && { target: 'dmg' }),
       fileAssociations: sources.map(({ label, suffixes }) => ({
         name: label,
         role: 'Viewer',
@@ -86,11 +95,12 @@ export function writePackagingConfig(env: NodeJS.ProcessEnv = process.env): stri
       extraResources: [{ from: 'resources/services', to: 'file-manager/services' }, ...commandLine('refile')],
     },
     linux: {
+      ...(isComplete && { target: 'tar.gz' }),
       mimeTypes: [...new Set(sources.map(({ mime }) => mime))].toSorted(),
       extraResources: [...shipped('linux', ['nautilus', 'kio']), ...commandLine('refile')],
       extraFiles: [{ from: `${MADE}/linux/AppRun`, to: 'AppRun' }],
     },
-    win: { extraResources: commandLine('refile.cmd') },
+    win: { ...(isComplete && { target: 'portable' }), extraResources: commandLine('refile.cmd') },
     deb: {
       // electron-builder's own list, and what the Node of the command line is linked with.
       depends: [

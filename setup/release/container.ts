@@ -7,7 +7,7 @@ import { checkContainer, works } from './container-check.ts'
 import { out, repository, stepNamed, version } from './step.ts'
 
 /**
- * The container image, built on a machine of each processor. `build` builds it and `build --try` tries it out, by Docker, Podman or Buildah; `push` uploads it by its digest alone,
+ * The container image, built on a machine of each processor. `build` builds it, `try` tries it out, and `build --try` does both, by Docker, Podman or Buildah; `push` uploads it by its digest alone,
  * without a tag, so that nobody gets it by a name; `tag` joins the digests of both processors under the version, once a person has
  * published the release. See https://docs.docker.com/build/ci/github-actions/multi-platform/
  */
@@ -71,10 +71,10 @@ async function build(): Promise<string> {
     buildImage(LOCAL, root)
   }
   const built = `Built by ${program} in ${Math.round((performance.now() - start) / 1000)} s.`
-  return process.argv.includes('--try')
-    ? `${built} ${await checkContainer(program === 'docker' ? program : 'podman', LOCAL)}`
-    : built
+  return process.argv.includes('--try') ? `${built} ${await tryOut()}` : built
 }
+
+const tryOut = () => checkContainer(builder() === 'docker' ? 'docker' : 'podman', LOCAL)
 
 /** The layers are those that `build` made. Writes `container-<processor>.json` with the digest. */
 export function push(folder = out): string {
@@ -120,4 +120,4 @@ export function tag(folder = out): string {
   return `${image}:${version} is ${images.join(' and ')}.`
 }
 
-if (import.meta.main) await stepNamed({ build, push: () => push(), tag: () => tag() })
+if (import.meta.main) await stepNamed({ build, try: tryOut, push: () => push(), tag: () => tag() })

@@ -18,7 +18,14 @@ function packageOf(pattern: string): string {
 /** Installs this system's package of a release as a person would. @returns how the app is started */
 export function install(): Command {
   if (process.platform === 'darwin') {
-    run('hdiutil', 'attach', '-nobrowse', '-mountpoint', '/Volumes/Refile', packageOf('Refile-*.dmg'))
+    run(
+      'hdiutil',
+      'attach',
+      '-nobrowse',
+      '-mountpoint',
+      '/Volumes/Refile',
+      packageOf(`Refile-*-${process.arch}.dmg`),
+    )
     run('cp', '-R', '/Volumes/Refile/Refile.app', '/Applications/')
     run('hdiutil', 'detach', '/Volumes/Refile')
     return ['/Applications/Refile.app/Contents/MacOS/Refile']

@@ -173,8 +173,8 @@ function flatpak(version: string, find: Find): string {
           `install -D resources/icons/linux/256x256.png /app/share/icons/hicolor/256x256/apps/${FLATPAK}.png`,
         ],
         sources: [
-          archive('x86_64', 'linux-x64.tar.gz'),
-          archive('aarch64', 'linux-arm64.tar.gz'),
+          archive('x86_64', 'linux-x64-complete.tar.gz'),
+          archive('aarch64', 'linux-arm64-complete.tar.gz'),
           {
             type: 'script',
             'dest-filename': 'refile.sh',

@@ -72,7 +72,7 @@ export function signingFor(platform: NodeJS.Platform, env: Secrets): Signing {
   return way.use(env)
 }
 
-/** Packages this system's build with a feed of updates, publishing nothing. Further arguments are electron-builder's. */
+/** Packages this system's build, publishing nothing, with a feed of updates unless it is complete. Further arguments are setup/package.ts's. */
 export function packageRelease(further: readonly string[]): void {
   const [owner, repo] = repository.split('/')
   const { args, env } = signingFor(process.platform, process.env)
@@ -80,10 +80,13 @@ export function packageRelease(further: readonly string[]): void {
   const script = join(import.meta.dirname, '..', 'package.ts')
   const { status } = spawnSync(
     process.execPath,
-    [script, '--publish', 'never', ...feed, ...args, ...further],
+    [script, '--publish', 'never', ...(further.includes('--complete') ? [] : feed), ...args, ...further],
     { stdio: 'inherit', env: { ...process.env, ...env } },
   )
   if (status !== 0) throw new Error('electron-builder failed.')
 }
 
-if (import.meta.main) await step(() => packageRelease(process.argv.slice(2)))
+if (import.meta.main)
+  await step(() => {
+    for (const kind of [[], ['--complete']]) packageRelease([...kind, ...process.argv.slice(2)])
+  })

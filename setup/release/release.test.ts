@@ -130,8 +130,12 @@ test('sums are what sha256sum computes, of every file', async () => {
 
 test('a package beyond the budget is refused', () => {
   writeFileSync(join(folder, 'Refile-1.deb'), Buffer.alloc(2_000_000))
-  expect(checkSizes(folder, 2)).toBe('Refile-1.deb 2.0 MB')
-  expect(() => checkSizes(folder, 1)).toThrow('More than 1 MB: Refile-1.deb 2.0 MB.')
+  expect(checkSizes(folder, { small: 2, complete: 1 })).toBe('Refile-1.deb 2.0 MB')
+  expect(() => checkSizes(folder, { small: 1, complete: 9 })).toThrow(
+    'More than 1 MB, or 9 if complete: Refile-1.deb 2.0 MB.',
+  )
+  renameSync(join(folder, 'Refile-1.deb'), join(folder, 'Refile-1-complete.deb'))
+  expect(() => checkSizes(folder, { small: 9, complete: 1 })).toThrow('Refile-1-complete.deb')
 })
 
 test('shipped packages without a hash are named', () => {
@@ -212,8 +216,8 @@ describe('manifests', () => {
     'mac-arm64.dmg',
     'linux-amd64.deb',
     'linux-arm64.deb',
-    'linux-x64.tar.gz',
-    'linux-arm64.tar.gz',
+    'linux-x64-complete.tar.gz',
+    'linux-arm64-complete.tar.gz',
   ]
   const hash = (suffix: string) => createHash('sha256').update(suffix).digest('hex')
   const sums = suffixes.map(suffix => `${hash(suffix)}  Refile-1.2.0-${suffix}\n`).join('')
@@ -343,8 +347,8 @@ describe('manifests', () => {
       ].map(([arch, name]) => ({
         type: 'archive',
         'only-arches': [arch],
-        url: `${base}linux-${name}.tar.gz`,
-        sha256: hash(`linux-${name}.tar.gz`),
+        url: `${base}linux-${name}-complete.tar.gz`,
+        sha256: hash(`linux-${name}-complete.tar.gz`),
       })),
     )
   })

@@ -9,7 +9,7 @@ import { checkGif, drawGif, needsOwnCanvas } from '../../../engines/pictures/ani
 import { isApng, readApng } from '../../../engines/pictures/apng/read.ts'
 import { isWholeGif, readGif } from '../../../engines/pictures/formats/gif.ts'
 import { codesBreakOff } from '../../../engines/pictures/formats/jpeg-codes.ts'
-import { isWholePng } from '../../../engines/pictures/formats/png.ts'
+import { isWholePng, readLeading } from '../../../engines/pictures/formats/png.ts'
 import { colourOfPng, withProfile } from '../../../engines/pictures/formats/png-colour.ts'
 import { wholeFrames } from '../../../engines/pictures/formats/webp.ts'
 import { readAnimation } from '../../../engines/pictures/sharp/animation.ts'
@@ -80,11 +80,11 @@ async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<
 
 async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Promise<Output[]> {
   const { path } = task.input
-  const file = await readFile(path)
-  const colour = colourOfPng(file)
+  const colour = colourOfPng(await readLeading(path))
   const animated = await isApng(path)
   if (!animated) requireFrame(settings, 1)
   if (!colour && !animated) return encodeImage(task, { encoded: path }, settings)
+  const file = await readFile(path)
   const encoded = colour ? withProfile(file, colour) : file
   const animation = animated ? readApng(encoded) : undefined
   if (animation) return writeAnimation(task, animation, settings)

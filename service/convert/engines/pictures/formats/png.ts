@@ -1,5 +1,5 @@
 /** Chunks of PNG files (PNG specification, third edition, 5.3). */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 /** The eight bytes every PNG file begins with. */
@@ -55,19 +55,29 @@ export const hasRightSum = (whole: Buffer): boolean =>
 /** Whether a PNG file is complete. */
 export const isWholePng = (file: Buffer): boolean => readChunks(file).some(({ type }) => type === 'IEND')
 
+/** The types of the chunks before the picture data of a PNG file, which may be most of it, and where they end. */
+async function* leadingChunks(file: FileHandle): AsyncGenerator<{ type: string; end: number }> {
+  const { size } = await file.stat()
+  const head = Buffer.alloc(8)
+  for (let at = SIGNATURE.length; (await file.read(head, 0, 8, at)).bytesRead === 8; ) {
+    const type = head.toString('latin1', 4, 8)
+    at += 12 + head.readUInt32BE(0)
+    if (type === 'IDAT' || type === 'IEND' || at > size) return
+    yield { type, end: at }
+  }
+}
+
+/** A PNG file up to its picture data. */
+export async function readLeading(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  let length = SIGNATURE.length
+  for await (const { end } of leadingChunks(file)) length = end
+  return (await file.read(Buffer.alloc(length), 0, length, 0)).buffer
+}
+
 /** Whether a PNG file has a chunk of this type before its picture data. */
 export async function hasChunk(path: string, wanted: string): Promise<boolean> {
-  const file = await open(path)
-  try {
-    const header = Buffer.alloc(8)
-    for (let at = SIGNATURE.length; ; ) {
-      if ((await file.read(header, 0, 8, at)).bytesRead < 8) return false
-      const type = header.toString('latin1', 4, 8)
-      if (type === wanted) return true
-      if (type === 'IDAT' || type === 'IEND') return false
-      at += 12 + header.readUInt32BE(0)
-    }
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path)
+  for await (const { type } of leadingChunks(file)) if (type === wanted) return true
+  return false
 }

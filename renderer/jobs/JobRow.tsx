@@ -30,12 +30,14 @@ export function JobRow({ job, actions, name = job.inputName, className = classes
   const { facts, notes, children } = props
   return (
     <li className={className} aria-label={name} data-status={status}>
-      <div className={classes.tags}>
+      <div className={classes.kind}>
         <Thumbnail of={{ kind: output ? 'output' : 'input', id }} category={category} />
-        <FormatTag size="s" label={formatName(source)} />
-        <IconArrowRight className="towards" size={14} aria-hidden="true" />
-        <span className="hidden-text">{text('jobs.to')}</span>
-        <FormatTag size="s" label={targetLabel} />
+        <div className={classes.tags}>
+          <FormatTag size="s" label={formatName(source)} />
+          <IconArrowRight className="towards" size={14} aria-hidden="true" />
+          <span className="hidden-text">{text('jobs.to')}</span>
+          <FormatTag size="s" label={targetLabel} />
+        </div>
       </div>
       <div className={list.words}>
         <p className={list.fileName} title={name} dir="auto">

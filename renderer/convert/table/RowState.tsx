@@ -4,7 +4,6 @@ import { text } from '../../messages/text.ts'
 import { change, duration, percent, size } from '../../ui/format.ts'
 import { ProgressLine } from '../../ui/ProgressLine.tsx'
 import { useNow } from '../../ui/useNow.ts'
-import { failureOf } from '../state/rows/facts.ts'
 import { isTranscript, type Row, stageOf } from '../state/rows/row.ts'
 import classes from './RowState.module.css'
 
@@ -21,7 +20,7 @@ export function RowState({ row }: { row: Row }) {
     case 'done':
       return <Done row={row} />
     case 'failed':
-      return <Lines main={failureOf(row)?.headline ?? text('convert.failed')} tone="danger" />
+      return <Lines main={text('convert.failed')} tone="danger" />
     case 'canceled':
       return <Lines main={text('convert.canceled')} tone="quiet" />
     default:

@@ -1,6 +1,6 @@
 import type { StagedFile } from '../../../../service/web/app/types.ts'
 import { keptMetadata } from '../../../forms/schema.ts'
-import { inLine, text, textIfAny, verbatim } from '../../../messages/text.ts'
+import { inLine, text, verbatim } from '../../../messages/text.ts'
 import { clock } from '../../../preview/sound/clock.ts'
 import { date, size } from '../../../ui/format.ts'
 import { isTooLarge } from '../choose/plan.ts'
@@ -13,17 +13,10 @@ interface Facts {
   isWide?: true
 }
 
-/** Why a conversion failed, as headline and detail; null if it has not. */
-export function failureOf(row: Row): { headline: string; detail: string } | null {
-  const error = row.item?.error
-  if (!error) return null
-  return { headline: textIfAny(`failures.${error.code}`) ?? text('convert.failed'), detail: error.detail }
-}
-
 /** The line below a name: what went wrong, or facts about the file. */
 export function factsOf(row: Row): Facts {
   const stage = stageOf(row)
-  const failure = failureOf(row)
+  const failure = row.item?.error
   if (failure && !row.needsReconversion && !isUnderWay(row)) {
     return { text: failure.detail, tone: stage === 'failed' ? 'danger' : 'attention' }
   }

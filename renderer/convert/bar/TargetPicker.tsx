@@ -90,7 +90,9 @@ function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'capt
 function OpenedPicker(props: Props) {
   const { offers: find, files, chosen, onChoose } = props
   const [search, setSearch] = useState('')
-  const [offers, setOffers] = useState(find)
+  const [found, setOffers] = useState(find)
+  // What is being read has nothing to offer yet.
+  const offers = found.length > 0 ? found : find()
   const combobox = useCombobox({
     defaultOpened: true,
     onDropdownOpen: () => setOffers(find()),
@@ -108,9 +110,9 @@ function OpenedPicker(props: Props) {
     // Enter selects the first match.
     if (search) selectFirstOption()
   }, [search, selectFirstOption])
-  const found = offers.filter(offer => matches(offer, search))
-  const transcripts = found.filter(({ choice }) => isTranscript(choice))
-  const others = found.filter(({ choice }) => !isTranscript(choice))
+  const matching = offers.filter(offer => matches(offer, search))
+  const transcripts = matching.filter(({ choice }) => isTranscript(choice))
+  const others = matching.filter(({ choice }) => !isTranscript(choice))
   const split = search === '' && others.length > ONE_LIST
   const options = (list: readonly Offer[]) =>
     list.map(offer => (
@@ -161,7 +163,7 @@ function OpenedPicker(props: Props) {
           onKeyDown={event => event.stopPropagation()}
         />
         <Combobox.Options className={classes.options} aria-label={text('convert.targets')}>
-          {found.length === 0 && <Combobox.Empty>{text('convert.noTargetFound')}</Combobox.Empty>}
+          {matching.length === 0 && <Combobox.Empty>{text('convert.noTargetFound')}</Combobox.Empty>}
           {split ? (
             <>
               <Combobox.Group label={text('convert.commonTargets')}>

@@ -1,6 +1,6 @@
 /** How many clicks it takes to do what people come for. */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
-import { choose, convert, countClicks, goTo, row } from './help/steps.ts'
+import { choose, convert, countClicks, row } from './help/steps.ts'
 
 const add = ({ page }: App, ...files: string[]) => page.getByLabel('Files to convert').setInputFiles(files)
 
@@ -17,28 +17,6 @@ async function saved({ page }: App, name: string): Promise<string> {
   await page.getByRole('link', { name: `Download ${name}` }).click()
   return (await download).path()
 }
-
-test('a picture becomes smaller than 200 KB with three clicks, and later another format with three', async ({
-  app,
-}) => {
-  const { page } = app
-  const clicks = await countClicks(app.page)
-  await add(app, samples.png)
-  await page.getByRole('button', { name: '200 KB' }).click()
-  await convert(app, 1)
-  const path = await saved(app, 'Floor plan.jpg')
-  expect((await stat(path)).size).toBeLessThanOrEqual(200_000)
-  expect(await clicks()).toBe(3)
-
-  await page.getByRole('button', { name: 'Remove Floor plan.png' }).click()
-  // A page that is opened anew counts anew.
-  await page.reload()
-  await goTo(app, 'History')
-  await page.getByRole('button', { name: 'Convert as…' }).click()
-  await page.getByRole('option', { name: 'WebP' }).click()
-  await expect(page.getByRole('link', { name: 'Download Floor plan.webp' })).toBeVisible()
-  expect(await clicks()).toBe(3)
-})
 
 test('a PDF is seen as a Word document before anything is pressed, and saved with two clicks', async ({
   app,
@@ -118,19 +96,6 @@ test('a first conversion into a folder takes two clicks, and one more after a ty
   // The folder stays the destination.
   await expect(saveTo).toContainText(folder.split('/').at(-1)!)
   await rm(folder, { recursive: true })
-})
-
-test("a preset of one's own takes four clicks", async ({ app }) => {
-  const { page } = app
-  const clicks = await countClicks(app.page)
-  await add(app, samples.png)
-  await page.getByRole('button', { name: '200 KB' }).click()
-  await page.getByRole('button', { name: 'More presets' }).click()
-  await page.getByRole('menuitem', { name: 'Save as preset' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Forum')
-  await page.getByRole('button', { name: 'Save preset' }).click()
-  await expect(page.getByRole('button', { name: 'Forum' })).toBeVisible()
-  expect(await clicks()).toBe(4)
 })
 
 test('a row has a menu, and the space bar shows its file in the whole window', async ({ app }) => {

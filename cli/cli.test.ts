@@ -331,9 +331,9 @@ test('Ctrl-C cancels what runs and leaves nothing', async () => {
   await write('a.jpg', 'sleep')
   const child = start(service().home, folder, ['convert', 'a.jpg', '--to', 'webp'])
   const exited = once(child, 'exit')
-  const { accounts, jobs } = service().services
+  const { accounts, stores } = service().services
   const { id } = await accounts.owner()
-  await expect.poll(async () => (await jobs.list(id, null, 1))[0]?.status).toBe('Running')
+  await expect.poll(async () => (await stores.jobs.list(id, null, 1))[0]?.status).toBe('Running')
   child.kill('SIGINT')
   expect(await exited).toEqual([130, null])
   expect((await run('jobs --json')).lines[0]?.status).toBe('Canceled')

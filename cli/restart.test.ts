@@ -22,8 +22,8 @@ test('a folder is watched on, and a file converted to its end, by the service th
   await put('long.jpg', 'fine 1000')
   const converting = start(home, place, 'convert long.jpg --to webp'.split(' '))
   const converted = once(converting, 'exit')
-  const { accounts, jobs } = before.services
-  const newest = async () => (await jobs.list((await accounts.owner()).id, null, 1))[0]?.status
+  const { accounts, stores } = before.services
+  const newest = async () => (await stores.jobs.list((await accounts.owner()).id, null, 1))[0]?.status
   await expect.poll(newest).toBe('Running')
   await before.close()
   await put('in/b.jpg', 'fine')

@@ -67,8 +67,8 @@ interface Facts {
 const factsOf = ({ structuredContent }: CallToolResult) => structuredContent as unknown as Facts
 
 const newest = async () => {
-  const { accounts, jobs } = service().services
-  return (await jobs.list((await accounts.owner()).id, null, 1))[0]?.status
+  const { accounts, stores } = service().services
+  return (await stores.jobs.list((await accounts.owner()).id, null, 1))[0]?.status
 }
 
 describe.each([

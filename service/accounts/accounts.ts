@@ -19,8 +19,4 @@ export class Accounts {
   create(name: string): Promise<Account> {
     return this.#store.create({ name, credits: this.#freeCredits })
   }
-
-  get(id: string): Promise<Account | undefined> {
-    return this.#store.get(id)
-  }
 }

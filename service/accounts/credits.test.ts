@@ -7,13 +7,12 @@ import { SqliteSql } from '../store/sqlite/sql.ts'
 import { Accounts } from './accounts.ts'
 import { Funds } from './funds.ts'
 import { ApiKeys } from './keys.ts'
-import { Ledger } from './ledger.ts'
 import { creditsFor } from './pricing.ts'
 
 const open = async (freeCredits = 500) => {
   const store = new SqlAccountStore(new SqliteSql(new Database(':memory:')))
   const accounts = new Accounts(store, { freeCredits })
-  return { store, accounts, owner: await accounts.owner(), ledger: new Ledger(store) }
+  return { store, accounts, owner: await accounts.owner() }
 }
 
 test.each([
@@ -33,16 +32,16 @@ test.each([
 })
 
 test('the owner starts with the free credits, granted once', async () => {
-  const { accounts, ledger, owner } = await open(123)
+  const { accounts, store, owner } = await open(123)
   expect((await accounts.owner()).id).toBe(owner.id)
-  expect(await ledger.balance(owner.id)).toBe(123)
-  expect(await ledger.page(owner.id, null, 10)).toMatchObject([{ kind: 'grant', amount: 123 }])
+  expect((await store.get(owner.id))?.balance).toBe(123)
+  expect(await store.entries(owner.id, null, 10)).toMatchObject([{ kind: 'grant', amount: 123 }])
 })
 
 test('a top-up has its own entry in the ledger', async () => {
-  const { ledger, owner } = await open()
-  expect(await ledger.topUp(owner.id, 1000)).toBe(1500)
-  expect((await ledger.page(owner.id, null, 1))[0]).toMatchObject({ kind: 'top-up', amount: 1000 })
+  const { store, owner } = await open()
+  expect(await store.topUp(owner.id, 1000, 'Top-up')).toBe(1500)
+  expect((await store.entries(owner.id, null, 1))[0]).toMatchObject({ kind: 'top-up', amount: 1000 })
 })
 
 test('after a store error, the auto-top-up setting is read again', async () => {

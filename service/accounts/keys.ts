@@ -69,11 +69,6 @@ export class ApiKeys {
     return this.#store.keys(accountId)
   }
 
-  /** Changes a key's budget; false if the account has no key with this id. */
-  setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean> {
-    return this.#store.setBudget(accountId, id, monthlyBudget)
-  }
-
   /** Revokes a key; false if the account has no key with this id. */
   revoke(accountId: string, id: string): Promise<boolean> {
     return this.#store.removeKey(accountId, id)

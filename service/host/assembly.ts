@@ -4,7 +4,6 @@ import { Administration } from '../accounts/administration.ts'
 import { Funds } from '../accounts/funds.ts'
 import { IdentityProvider } from '../accounts/identity/provider.ts'
 import { ApiKeys } from '../accounts/keys.ts'
-import { Ledger } from '../accounts/ledger.ts'
 import { Presets } from '../accounts/presets/presets.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { measuring } from '../convert/catalogue/engines.ts'
@@ -167,13 +166,12 @@ export async function assemble(
     administration: new Administration(stores.accounts, QUEUE_LIMITS, config.freeCredits),
     keys,
     funds,
-    ledger: new Ledger(stores.accounts),
     sessions,
     identity: identityOf(config, parts.outbound),
     jobs,
     files,
     fetcher,
-    batches: new Batches({ host, stores, files, conversions, config, runner: batchRunner }),
+    batches: new Batches({ host, stores, conversions, config, runner: batchRunner }),
     webhooks,
     outbound,
     watching,

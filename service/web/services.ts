@@ -4,7 +4,6 @@ import type { Administration } from '../accounts/administration.ts'
 import type { Funds } from '../accounts/funds.ts'
 import type { IdentityProvider } from '../accounts/identity/provider.ts'
 import type { ApiKeys } from '../accounts/keys.ts'
-import type { Ledger } from '../accounts/ledger.ts'
 import type { Presets } from '../accounts/presets/presets.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Catalogue } from '../convert/catalogue/catalogue.ts'
@@ -37,7 +36,6 @@ export interface Services {
   administration: Administration
   keys: ApiKeys
   funds: Funds
-  ledger: Ledger
   sessions: Sessions
   /** Who vouches for members of accounts, if the owner has named somebody. */
   identity: IdentityProvider | undefined

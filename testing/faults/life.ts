@@ -97,7 +97,7 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
   }
   /** Nobody waits for slow jobs, which an earlier life may have left. */
   const cancelSlow = async () => {
-    for (const { id, status, inputName } of await jobs.list(owner.id, null, 1000)) {
+    for (const { id, status, inputName } of await stores.jobs.list(owner.id, null, 1000)) {
       if (inputName !== 'slow.jpg' || isTerminal(status)) continue
       await jobs.cancel(id, owner.id)
       journal({ kind: 'canceled', jobId: id })
@@ -110,7 +110,7 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
     }
   }
   const isIdle = async () => {
-    const all = await jobs.list(owner.id, null, 1000)
+    const all = await stores.jobs.list(owner.id, null, 1000)
     const open = await batches.list(owner.id)
     return (
       all.every(({ status }) => isTerminal(status)) &&
@@ -178,7 +178,7 @@ export async function live(
 ): Promise<void> {
   await using life = await begin(place, workers)
   const { journal, services, owner } = life
-  const { jobs, ledger, stores } = services
+  const { jobs, stores } = services
   const submit: Life['submit'] = (...what) => life.submit(...what)
   const staged = await Promise.all([
     attempt(() => life.stage('first.jpg', 'fine, the first')),
@@ -190,7 +190,9 @@ export async function live(
     attempt(() => submit('fine', { webhook: true })),
     attempt(() => submit('fail', { webhook: true })),
     attempt(() => submit('crash')),
-    attempt(() => ledger.topUp(owner.id, 7).then(() => journal({ kind: 'credits', amount: 7 }))),
+    attempt(() =>
+      stores.accounts.topUp(owner.id, 7, 'Top-up').then(() => journal({ kind: 'credits', amount: 7 })),
+    ),
   ])
   const slow = await attempt(() => submit('slow'))
   if (slow) {

@@ -22,7 +22,7 @@ const params = object({ id: string({ description: 'Job id, a GUID of version 7.'
 /** The endpoints of one job: status, cancel, delete, live events. */
 export function jobRoutes(app: Routes, services: Services): void {
   const account = forRole('account', app)
-  const { jobs } = services
+  const { jobs, stores } = services
 
   account.get(
     '/convert/jobs',
@@ -38,7 +38,7 @@ export function jobRoutes(app: Routes, services: Services): void {
     },
     async ({ caller: { accountId, keyId }, query: { status, since, cursor, limit = PAGE } }) => {
       const filter = { status, keyId: keyId ?? undefined, since: periodOf({ from: since }).from }
-      const found = await jobs.list(accountId, cursor ?? null, limit, filter)
+      const found = await stores.jobs.list(accountId, cursor ?? null, limit, filter)
       return {
         jobs: found.map(job => ({
           ...statusOf(job, services),
@@ -128,7 +128,7 @@ export function jobRoutes(app: Routes, services: Services): void {
         if (isTerminal(current.status)) stream.end()
       }
       stream.queue(() => push())
-      const unsubscribe = services.stores.events.subscribe(event => {
+      const unsubscribe = stores.events.subscribe(event => {
         if ((event.type !== 'job' && event.type !== 'progress') || event.jobId !== id) return
         const isProgress = event.type === 'progress' && event.progress !== null
         stream.queue(() => push(isProgress))

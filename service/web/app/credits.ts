@@ -21,7 +21,8 @@ const LedgerPageQuery = object({ ...PageQuery.properties, ...LedgerQuery.propert
 export function creditRoutes(app: Routes, services: Services): void {
   const member = forRole('member', app)
   const owner = forRole('owner', app)
-  const { ledger, funds, keys, stores } = services
+  const { funds, keys, stores } = services
+  const { accounts } = stores
 
   member.get(
     '/app/credits',
@@ -31,9 +32,9 @@ export function creditRoutes(app: Routes, services: Services): void {
       },
     },
     async ({ caller: { accountId }, query: { days = 30 } }): Promise<Credits> => {
-      const spending = await ledger.spending(accountId, startOfDay(days - 1))
+      const spending = await accounts.spending(accountId, startOfDay(days - 1))
       return {
-        balance: await ledger.balance(accountId),
+        balance: (await accounts.get(accountId))?.balance ?? 0,
         spent: spending.byDay.reduce((sum, day) => sum + day.spent, 0),
         ...spending,
         autoTopUp: await funds.autoTopUp(accountId),
@@ -56,7 +57,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     '/app/credits/top-up',
     { schema: { body: object({ amount: integer({ minimum: 1, maximum: LARGEST_TOP_UP_CREDITS }) }) } },
     async ({ caller, body }) => {
-      const balance = await ledger.topUp(caller.accountId, body.amount)
+      const balance = await accounts.topUp(caller.accountId, body.amount, 'Top-up')
       stores.events.publish({ type: 'balance', accountId: caller.accountId })
       return { balance }
     },
@@ -66,7 +67,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     '/app/ledger',
     { schema: { querystring: LedgerPageQuery } },
     async ({ caller, query: { before = null, limit = 50, ...wanted } }): Promise<Page<LedgerEntry>> => {
-      const entries = await ledger.page(caller.accountId, before, limit, filterOf(wanted))
+      const entries = await accounts.entries(caller.accountId, before, limit, filterOf(wanted))
       const next = entries.length === limit ? String(entries.at(-1)?.id) : null
       return { items: entries.map(ledgerEntry), next }
     },
@@ -78,7 +79,9 @@ export function creditRoutes(app: Routes, services: Services): void {
     async ({ caller, query }, reply) => {
       const { accountId } = caller
       const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]))
-      const entries = allEntries((before, limit) => ledger.page(accountId, before, limit, filterOf(query)))
+      const entries = allEntries((before, limit) =>
+        accounts.entries(accountId, before, limit, filterOf(query)),
+      )
       return reply
         .header('content-disposition', attachment('refile-ledger.csv'))
         .type('text/csv; charset=utf-8; header=present')

@@ -40,8 +40,10 @@ export function eventRoutes(app: Routes, services: Services): void {
       const item = await services.stores.batches.item(id)
       if (item) stream.send('item', (await batchItems([item], services))[0])
     }
-    const sendBalance = async () =>
-      stream.send('balance', { balance: await services.ledger.balance(accountId) })
+    const sendBalance = async () => {
+      const account = await services.stores.accounts.get(accountId)
+      stream.send('balance', { balance: account?.balance ?? 0 })
+    }
     const send = async (event: ServiceEvent) => {
       if (event.type === 'progress' && event.progress) await sendProgress(event.jobId)
       else if (event.type === 'job' || event.type === 'progress') await sendJob(event.jobId)

@@ -60,7 +60,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   )
 
   member.get('/app/files', async ({ caller }) =>
-    (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
+    (await stores.files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
   )
 
   member.get('/app/files/choices', async ({ caller: { accountId } }): Promise<Chosen> => {
@@ -78,14 +78,14 @@ export function fileRoutes(app: Routes, services: Services): void {
   })
 
   member.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
-    (await files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
+    (await stores.files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
   )
 
   member.post(
     '/app/files/join',
     { schema: { body: Ids } },
     async ({ caller: { accountId }, body }, reply) => {
-      const found = await files.findAll(body.ids, accountId)
+      const found = await stores.files.use(body.ids, accountId)
       if (found.length < body.ids.length)
         throw new RequestError('request.no_files', message('request.file_gone'))
       const parts = found.map(({ id, name, bytes, format, source, measure: { minutes } }) => ({
@@ -106,7 +106,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   )
 
   member.post('/app/files/repeat', { schema: { body: FileIds } }, async ({ caller, body }, reply) => {
-    const found = await files.findAll(body.ids, caller.accountId)
+    const found = await stores.files.use(body.ids, caller.accountId)
     if (found.length < body.ids.length)
       throw new RequestError('request.no_files', message('request.file_gone'))
     const repeated: StagedFile[] = []

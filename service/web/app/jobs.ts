@@ -48,7 +48,7 @@ export function appJobRoutes(app: Routes, services: Services): void {
 
   member.get('/app/jobs', { schema: { querystring: PageQuery } }, async (request): Promise<Page<AppJob>> => {
     const { before = null, limit = 50 } = request.query
-    const found = await jobs.list(request.caller.accountId, before, limit)
+    const found = await services.stores.jobs.list(request.caller.accountId, before, limit)
     const next = found.length === limit ? String(found.at(-1)?.seq) : null
     return { items: await appJobs(found, services), next }
   })

@@ -35,7 +35,7 @@ export function keyRoutes(app: Routes, { keys, stores }: Services): void {
     '/app/keys/:id',
     { schema: { params: ById, body: KeyChange } },
     async ({ caller: { accountId }, params: { id }, body }): Promise<ApiKey> => {
-      await keys.setBudget(accountId, id, body.monthlyBudget)
+      await stores.accounts.setBudget(accountId, id, body.monthlyBudget)
       const changed = (await keys.list(accountId)).find(key => key.id === id)
       if (!changed) throw new RequestError('request.not_found', message('keys.not_found'))
       return apiKey(changed)

@@ -51,7 +51,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
   const member = forRole('member', app)
   const owner = forRole('owner', app)
   member.get('/app/session', async ({ caller }): Promise<Session> => {
-    const account = await services.accounts.get(caller.accountId)
+    const account = await services.stores.accounts.get(caller.accountId)
     const isOwner = caller.role === 'owner'
     const notice = isOwner ? services.stores.damage?.notice : undefined
     return {

@@ -38,13 +38,13 @@ export async function appJob(job: Job, services: Services): Promise<AppJob> {
 
 /** A function that shows a job with its progress at that moment, without reading anything. */
 export async function appJobView(job: Job, services: Services): Promise<() => AppJob> {
-  const canRetry = job.fileId !== null && (await services.files.existing([job.fileId])).has(job.fileId)
+  const canRetry = job.fileId !== null && (await services.stores.files.existing([job.fileId])).has(job.fileId)
   return () => showJob(job, canRetry, services)
 }
 
 /** Several jobs as the app shows them. */
 export async function appJobs(jobs: readonly Job[], services: Services): Promise<AppJob[]> {
-  const files = await services.files.existing(jobs.flatMap(({ fileId }) => fileId ?? []))
+  const files = await services.stores.files.existing(jobs.flatMap(({ fileId }) => fileId ?? []))
   return jobs.map(job => showJob(job, job.fileId !== null && files.has(job.fileId), services))
 }
 

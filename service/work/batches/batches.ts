@@ -10,15 +10,13 @@ import type {
 import { guid, guidOf } from '../../store/interfaces/ids.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
-import type { StagedFiles } from '../intake/staged.ts'
 import { checkDestination } from './destination.ts'
 import type { BatchRunner } from './runner.ts'
 
 export interface BatchesParts {
   /** Id of this host, on whose machine the result folders are. */
   host: string
-  stores: Pick<Stores, 'batches' | 'jobs' | 'events'>
-  files: StagedFiles
+  stores: Pick<Stores, 'batches' | 'files' | 'jobs' | 'events'>
   conversions: ConversionParts
   config: Pick<Config, 'home'>
   runner: BatchRunner
@@ -96,9 +94,9 @@ export class Batches {
 
   /** The items for the files of a request, which are checked. */
   async #prepare(accountId: string, request: BatchRequest) {
-    const { files, conversions, config } = this.#parts
+    const { stores, conversions, config } = this.#parts
     const ids = [...new Set(request.fileIds)]
-    const found = await files.findAll(ids, accountId)
+    const found = await stores.files.use(ids, accountId)
     if (found.length < ids.length) {
       throw new RequestError(
         'request.no_files',

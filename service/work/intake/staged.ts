@@ -76,26 +76,6 @@ export class StagedFiles {
     return (await this.#store.use([id], accountId))[0]
   }
 
-  /** Those of an account's files that still exist, in the order of the ids; using them extends their retention. */
-  findAll(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
-    return this.#store.use(ids, accountId)
-  }
-
-  /** An account's files that have not been submitted yet, in the order they were added. */
-  unsubmitted(accountId: string): Promise<FileRecord[]> {
-    return this.#store.unsubmitted(accountId)
-  }
-
-  /** Those of these files that belong to an account. */
-  getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
-    return this.#store.getMany(ids, accountId)
-  }
-
-  /** Which of these files still exist. */
-  existing(ids: readonly string[]): Promise<Set<string>> {
-    return this.#store.existing(ids)
-  }
-
   /** Copies the content to another key as well; a file that is read in place stays where it is. */
   async copyTo({ id, source }: FileRecord, key: string): Promise<void> {
     if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(id), key)

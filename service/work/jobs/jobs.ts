@@ -8,7 +8,6 @@ import { StoreUnavailable, undefinedIfGone } from '../../store/interfaces/errors
 import { type Events, jobEvent, type LiveProgress } from '../../store/interfaces/events.ts'
 import type {
   Job,
-  JobFilter,
   JobStore,
   NewJob,
   Repeated,
@@ -161,10 +160,6 @@ export class Jobs {
   /** Progress of a job; undefined if it is not running. */
   live(job: Pick<Job, 'id' | 'status'>): LiveProgress | undefined {
     return this.#live.of(job)
-  }
-
-  list(accountId: string, before: number | null, limit: number, filter?: JobFilter): Promise<Job[]> {
-    return this.#store.list(accountId, before, limit, filter)
   }
 
   /** @throws RequestError jobs.not_cancellable */

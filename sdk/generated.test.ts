@@ -49,14 +49,23 @@ test('the types are those of the service', async () => {
     .replace(/^ +parameters: \{\n +\};\n/gm, '')
     // What nearly every operation has is said once.
     .replace(/\{\n +content: \{\n +("[^"]+"): ([^\n]+);\n +\};\n +\}/g, 'Content<$1, $2>')
+    .replace(
+      /\{\n +(\d+): (Content<.+>);\n +default: components\["responses"\]\["Refusal"\];\n +\}/g,
+      'Answers<$1, $2>',
+    )
   const content = 'interface Content<Type extends string, Body> {\n    content: Record<Type, Body>;\n}\n'
+  const answers =
+    'type Answers<Status extends number, Body> = Record<Status, Body> & Record<"default", components["responses"]["Refusal"]>;\n'
   const repeated = {
     JobPath: /\{\n +\/\*\* @description Job id[^}]*\}/g,
     Listed: /\{\n +\/\*\* @description One of images[^}]*\}/g,
   }
-  const short = Object.entries(repeated).reduce((text, [name, shape]) => {
-    const [first = ''] = text.match(shape) ?? []
-    return `${text.replace(shape, name)}interface ${name} ${first.replace(/^ {16}/gm, '')}\n`
-  }, types + content)
+  const short = Object.entries(repeated).reduce(
+    (text, [name, shape]) => {
+      const [first = ''] = text.match(shape) ?? []
+      return `${text.replace(shape, name)}interface ${name} ${first.replace(/^ {16}/gm, '')}\n`
+    },
+    types + content + answers,
+  )
   await expect(`${COMMENT_HEADER}${short}`).toMatchFileSnapshot('./src/api.ts')
 })

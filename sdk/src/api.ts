@@ -43,10 +43,7 @@ export interface paths {
             parameters: {
                 query?: Listed;
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["Conversions"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Conversions"]>>;
         };
     };
     "/convert/conversions/{filter}": {
@@ -61,10 +58,7 @@ export interface paths {
                     filter: string;
                 };
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["Conversions"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Conversions"]>>;
         };
     };
     "/convert/conversions/from/{format}": {
@@ -79,10 +73,7 @@ export interface paths {
                     format: string;
                 };
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["Conversions"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Conversions"]>>;
         };
     };
     "/convert/conversions/to/{format}": {
@@ -97,10 +88,7 @@ export interface paths {
                     format: string;
                 };
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["Conversions"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Conversions"]>>;
         };
     };
     "/convert/entitlements/me": {
@@ -109,10 +97,7 @@ export interface paths {
          * @description The balance of the account, or the rest of the key's monthly budget if that is less.
          */
         get: {
-            responses: {
-                200: Content<"application/json", components["schemas"]["Entitlements"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Entitlements"]>>;
         };
     };
     "/convert/estimate/{from}/{to}": {
@@ -136,10 +121,7 @@ export interface paths {
                     to: string;
                 };
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["Estimate"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Estimate"]>>;
         };
     };
     "/convert/file": {
@@ -165,10 +147,7 @@ export interface paths {
                     "multipart/form-data": components["schemas"]["ConvertForm"];
                 };
             };
-            responses: {
-                200: Content<"application/octet-stream", string>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/octet-stream", string>>;
         };
     };
     "/convert/inspect": {
@@ -194,10 +173,7 @@ export interface paths {
                     };
                 };
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["Inspection"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Inspection"]>>;
         };
     };
     "/convert/job/{id}": {
@@ -209,10 +185,7 @@ export interface paths {
             parameters: {
                 path: JobPath;
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["Job"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Job"]>>;
         };
         /**
          * Delete a finished job
@@ -258,10 +231,7 @@ export interface paths {
                 };
                 path: JobPath;
             };
-            responses: {
-                200: Content<"application/octet-stream", string>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/octet-stream", string>>;
         };
     };
     "/convert/job/{id}/events": {
@@ -273,10 +243,7 @@ export interface paths {
             parameters: {
                 path: JobPath;
             };
-            responses: {
-                200: Content<"text/event-stream", string>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"text/event-stream", string>>;
         };
     };
     "/convert/jobs": {
@@ -295,10 +262,7 @@ export interface paths {
                     status?: "Queued" | "Running" | "Succeeded" | "Failed" | "Canceled";
                 };
             };
-            responses: {
-                200: Content<"application/json", components["schemas"]["JobList"]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["JobList"]>>;
         };
     };
     "/convert/presets": {
@@ -307,10 +271,7 @@ export interface paths {
          * @description The built-in presets and those that the account has saved in the app: for each source format a target and options, to be sent with `POST /convert`.
          */
         get: {
-            responses: {
-                200: Content<"application/json", components["schemas"]["Preset"][]>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/json", components["schemas"]["Preset"][]>>;
         };
     };
     "/convert/schema": {
@@ -319,10 +280,7 @@ export interface paths {
          * @description JSON Schema (draft 2020-12) of the options of all conversions together.
          */
         get: {
-            responses: {
-                200: Content<"application/schema+json", Record<string, never>>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/schema+json", Record<string, never>>>;
         };
     };
     "/convert/schema/{from}/{to}": {
@@ -337,10 +295,7 @@ export interface paths {
                     to: string;
                 };
             };
-            responses: {
-                200: Content<"application/schema+json", Record<string, never>>;
-                default: components["responses"]["Refusal"];
-            };
+            responses: Answers<200, Content<"application/schema+json", Record<string, never>>>;
         };
     };
 }
@@ -623,6 +578,7 @@ export type operations = Record<string, never>;
 interface Content<Type extends string, Body> {
     content: Record<Type, Body>;
 }
+type Answers<Status extends number, Body> = Record<Status, Body> & Record<"default", components["responses"]["Refusal"]>;
 interface JobPath {
     /** @description Job id, a GUID of version 7. */
     id: string;

@@ -1,9 +1,9 @@
 /** `npm run reference`: writes docs/reference.md from the service's own description of its API. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFromSources } from '../from-sources.ts'
 import { root } from '../root.mjs'
+import { temporaryFolder } from '../temporary.ts'
 
 export const referenceFile = join(root, 'docs', 'reference.md')
 
@@ -273,12 +273,8 @@ export function referenceOf({ paths, components }: OpenApi): string {
 }
 
 if (import.meta.main) {
-  const home = mkdtempSync(join(tmpdir(), 'refile-reference-'))
-  try {
-    await using service = await startFromSources(home)
-    const description = await (await fetch(`${service.url}/openapi.json`)).json()
-    writeFileSync(referenceFile, referenceOf(description as OpenApi))
-  } finally {
-    rmSync(home, { recursive: true })
-  }
+  using home = temporaryFolder('reference')
+  await using service = await startFromSources(home.path)
+  const description = await (await fetch(`${service.url}/openapi.json`)).json()
+  writeFileSync(referenceFile, referenceOf(description as OpenApi))
 }

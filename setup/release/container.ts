@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.mjs'
+import { temporaryFolder } from '../temporary.ts'
 import { checkContainer, works } from './container-check.ts'
 import { out, repository, stepNamed, version } from './step.ts'
 
@@ -42,14 +42,10 @@ function logIn(): void {
 function makeBase(build: (folder: string) => void): void {
   const npm = process.env.npm_execpath
   if (!npm) throw new Error('Run this by `npm run container`.')
-  const folder = mkdtempSync(join(tmpdir(), 'refile-base-'))
-  try {
-    const args = [folder, realpathSync(process.execPath), join(realpathSync(npm), '..', '..')]
-    execFileSync(join(import.meta.dirname, 'container-base.sh'), args, { stdio: 'inherit' })
-    build(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using folder = temporaryFolder('base')
+  const args = [folder.path, realpathSync(process.execPath), join(realpathSync(npm), '..', '..')]
+  execFileSync(join(import.meta.dirname, 'container-base.sh'), args, { stdio: 'inherit' })
+  build(folder.path)
 }
 
 /** Builds the image, with `--try` tries it out, and says how large it is. */
@@ -79,19 +75,15 @@ const tryOut = () => checkContainer(builder() === 'docker' ? 'docker' : 'podman'
 /** The layers are those that `build` made. Writes `container-<processor>.json` with the digest. */
 export function push(folder = out): string {
   logIn()
-  const temporary = mkdtempSync(join(tmpdir(), 'refile-image-'))
-  try {
-    const metadata = join(temporary, 'metadata.json')
-    const output = `type=image,name=${image},push-by-digest=true,name-canonical=true,push=true`
-    docker('buildx', 'build', ...BUILDER, '--output', output, '--metadata-file', metadata, '.')
-    const digest: unknown = JSON.parse(readFileSync(metadata, 'utf8'))['containerimage.digest']
-    if (!isDigest(digest)) throw new Error('Docker named no digest of what it pushed.')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, `container-${processor}.json`), JSON.stringify({ image, digest }))
-    return `Pushed ${image}@${digest}, under no name yet.`
-  } finally {
-    rmSync(temporary, { recursive: true })
-  }
+  using temporary = temporaryFolder('image')
+  const metadata = join(temporary.path, 'metadata.json')
+  const output = `type=image,name=${image},push-by-digest=true,name-canonical=true,push=true`
+  docker('buildx', 'build', ...BUILDER, '--output', output, '--metadata-file', metadata, '.')
+  const digest: unknown = JSON.parse(readFileSync(metadata, 'utf8'))['containerimage.digest']
+  if (!isDigest(digest)) throw new Error('Docker named no digest of what it pushed.')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `container-${processor}.json`), JSON.stringify({ image, digest }))
+  return `Pushed ${image}@${digest}, under no name yet.`
 }
 
 const isDigest = (text: unknown): text is string =>

@@ -1,11 +1,11 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'yaml'
 import { hashOfFile } from '../../service/shared/file-hash.ts'
 import { builder } from '../packaging/command-line.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 /** A feed of updates as electron-builder writes it, `latest*.yml`: one for each system, and for Linux for each processor. */
 export interface Feed {
@@ -56,13 +56,9 @@ export async function verifyFeeds(folder: string, version: string): Promise<stri
 async function verifyBlocks(file: string): Promise<void> {
   const listed = `${file}.blockmap`
   if (!existsSync(listed)) return
-  const temporary = mkdtempSync(join(tmpdir(), 'refile-blocks-'))
-  try {
-    const again = join(temporary, 'blockmap')
-    await builder('out/targets/blockmap/blockmap.js').buildBlockMap(file, 'gzip', again)
-    if (!gunzipSync(readFileSync(again)).equals(gunzipSync(readFileSync(listed))))
-      throw new Error(`${basename(listed)} has not the blocks of its file.`)
-  } finally {
-    rmSync(temporary, { recursive: true })
-  }
+  using temporary = temporaryFolder('blocks')
+  const again = join(temporary.path, 'blockmap')
+  await builder('out/targets/blockmap/blockmap.js').buildBlockMap(file, 'gzip', again)
+  if (!gunzipSync(readFileSync(again)).equals(gunzipSync(readFileSync(listed))))
+    throw new Error(`${basename(listed)} has not the blocks of its file.`)
 }

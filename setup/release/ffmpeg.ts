@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, createWriteStream, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, createWriteStream, globSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { inspect, isOlder } from '../../service/convert/engines/media/ffmpeg/locate.ts'
 import { hashOfFile } from '../../service/shared/file-hash.ts'
 import { root } from '../root.mjs'
+import { temporaryFolder } from '../temporary.ts'
 import table from './ffmpeg-builds.json' with { type: 'json' }
 import { stepNamed } from './step.ts'
 
@@ -72,34 +72,31 @@ export async function fetchFfmpeg(
     throw new Error(
       `ffmpeg-builds.json has no digest for ${target}. Run \`node setup/release/ffmpeg.ts digests\` and commit the result.`,
     )
-  const temporary = mkdtempSync(join(tmpdir(), 'refile-ffmpeg-'))
-  try {
-    const archive = join(temporary, basename(address))
-    await pipeline(Readable.from((await download(address)).body ?? []), createWriteStream(archive))
-    const found = await hashOfFile(archive)
-    if (found !== sha256) throw new Error(`${address} has the sum ${found} instead of ${sha256}.`)
-    // The tar of Windows and macOS reads ZIP, too; that of Linux, XZ.
-    execFileSync('tar', ['-xf', archive, '-C', temporary])
-    const [program] = globSync('{,*/}{,bin/}ffmpeg{,.exe}', { cwd: temporary, withFileTypes: true }).filter(
-      entry => entry.isFile(),
-    )
-    if (!program) throw new Error(`${address} has no ffmpeg in it.`)
-    const path = join(program.parentPath, program.name)
-    const told = await inspect(path)
-    if (!told || isOlder(told.version, version))
-      throw new Error(`${address} is ${told?.version ?? 'no ffmpeg that this machine runs'}, not ${version}.`)
-    rmSync(folder, { recursive: true, force: true })
-    for (const licence of globSync('{,*/}{LICENSE,COPYING,NOTICE}*', { cwd: temporary }))
-      cpSync(join(temporary, licence), join(folder, basename(licence)))
-    cpSync(path, join(folder, basename(path)))
-    writeFileSync(
-      join(folder, 'SOURCES.txt'),
-      `FFmpeg ${told.version}, ${address}, SHA-256 ${sha256}\nSources: ${publishers[publisher ?? '']?.sources}\n`,
-    )
-    return `FFmpeg ${told.version} for ${target}.`
-  } finally {
-    rmSync(temporary, { recursive: true, force: true })
-  }
+  using temporary = temporaryFolder('ffmpeg')
+  const archive = join(temporary.path, basename(address))
+  await pipeline(Readable.from((await download(address)).body ?? []), createWriteStream(archive))
+  const found = await hashOfFile(archive)
+  if (found !== sha256) throw new Error(`${address} has the sum ${found} instead of ${sha256}.`)
+  // The tar of Windows and macOS reads ZIP, too; that of Linux, XZ.
+  execFileSync('tar', ['-xf', archive, '-C', temporary.path])
+  const [program] = globSync('{,*/}{,bin/}ffmpeg{,.exe}', {
+    cwd: temporary.path,
+    withFileTypes: true,
+  }).filter(entry => entry.isFile())
+  if (!program) throw new Error(`${address} has no ffmpeg in it.`)
+  const path = join(program.parentPath, program.name)
+  const told = await inspect(path)
+  if (!told || isOlder(told.version, version))
+    throw new Error(`${address} is ${told?.version ?? 'no ffmpeg that this machine runs'}, not ${version}.`)
+  rmSync(folder, { recursive: true, force: true })
+  for (const licence of globSync('{,*/}{LICENSE,COPYING,NOTICE}*', { cwd: temporary.path }))
+    cpSync(join(temporary.path, licence), join(folder, basename(licence)))
+  cpSync(path, join(folder, basename(path)))
+  writeFileSync(
+    join(folder, 'SOURCES.txt'),
+    `FFmpeg ${told.version}, ${address}, SHA-256 ${sha256}\nSources: ${publishers[publisher ?? '']?.sources}\n`,
+  )
+  return `FFmpeg ${told.version} for ${target}.`
 }
 
 if (import.meta.main)

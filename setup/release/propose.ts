@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { temporaryFolder } from '../temporary.ts'
 import { manifestsOf } from './manifests.ts'
 import { step, version } from './step.ts'
 
@@ -45,7 +45,7 @@ const takers: readonly Taker[] = [
 export function propose(version: string, manifests: Record<string, string>, token: string): string[] {
   const env = { ...process.env, GH_TOKEN: token }
   return takers.map(({ repository, title, folder, place }) => {
-    const temporary = mkdtempSync(join(tmpdir(), 'refile-propose-'))
+    using temporary = temporaryFolder('propose')
     const run = (cwd: string, program: string, ...args: string[]) =>
       execFileSync(program, args, {
         cwd,
@@ -53,30 +53,26 @@ export function propose(version: string, manifests: Record<string, string>, toke
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'inherit'],
       }).trim()
-    try {
-      // Without the contents of its many other files.
-      const clone = ['--', '--depth=1', '--filter=blob:none', '--sparse']
-      run(temporary, 'gh', 'repo', 'fork', repository, '--default-branch-only', '--clone', ...clone)
-      const checkout = join(temporary, repository.split('/')[1] ?? '')
-      const branch = `refile-${version}`
-      run(checkout, 'git', 'checkout', '-q', '-b', branch)
-      for (const [path, text] of Object.entries(manifests)) {
-        if (!path.startsWith(`${folder}/`)) continue
-        const file = join(place(version), path.slice(folder.length + 1))
-        mkdirSync(join(checkout, dirname(file)), { recursive: true })
-        writeFileSync(join(checkout, file), text)
-        run(checkout, 'git', 'add', '--sparse', file)
-      }
-      const what = `${title} ${version}`
-      const author = ['-c', 'user.name=Refile', '-c', 'user.email=refile@users.noreply.github.com']
-      run(checkout, 'git', ...author, 'commit', '-q', '-m', what)
-      run(checkout, 'gh', 'auth', 'setup-git')
-      run(checkout, 'git', 'push', '-q', 'origin', branch)
-      const body = 'Written by the release workflow from the sums of the release.'
-      return run(checkout, 'gh', 'pr', 'create', '--repo', repository, '--title', what, '--body', body)
-    } finally {
-      rmSync(temporary, { recursive: true, force: true })
+    // Without the contents of its many other files.
+    const clone = ['--', '--depth=1', '--filter=blob:none', '--sparse']
+    run(temporary.path, 'gh', 'repo', 'fork', repository, '--default-branch-only', '--clone', ...clone)
+    const checkout = join(temporary.path, repository.split('/')[1] ?? '')
+    const branch = `refile-${version}`
+    run(checkout, 'git', 'checkout', '-q', '-b', branch)
+    for (const [path, text] of Object.entries(manifests)) {
+      if (!path.startsWith(`${folder}/`)) continue
+      const file = join(place(version), path.slice(folder.length + 1))
+      mkdirSync(join(checkout, dirname(file)), { recursive: true })
+      writeFileSync(join(checkout, file), text)
+      run(checkout, 'git', 'add', '--sparse', file)
     }
+    const what = `${title} ${version}`
+    const author = ['-c', 'user.name=Refile', '-c', 'user.email=refile@users.noreply.github.com']
+    run(checkout, 'git', ...author, 'commit', '-q', '-m', what)
+    run(checkout, 'gh', 'auth', 'setup-git')
+    run(checkout, 'git', 'push', '-q', 'origin', branch)
+    const body = 'Written by the release workflow from the sums of the release.'
+    return run(checkout, 'gh', 'pr', 'create', '--repo', repository, '--title', what, '--body', body)
   })
 }
 
@@ -84,16 +80,12 @@ if (import.meta.main)
   await step(() => {
     const token = process.env.MANIFESTS_TOKEN
     if (!token) return 'There is no MANIFESTS_TOKEN: nothing is proposed.'
-    const folder = mkdtempSync(join(tmpdir(), 'refile-sums-'))
-    try {
-      const args = ['release', 'download', `v${version}`, '--pattern', 'SHA256SUMS', '--dir', folder]
-      execFileSync('gh', args, { stdio: 'inherit', env: { ...process.env, GH_TOKEN: token } })
-      return propose(
-        version,
-        manifestsOf(version, readFileSync(join(folder, 'SHA256SUMS'), 'utf8')),
-        token,
-      ).join('\n')
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    using folder = temporaryFolder('sums')
+    const args = ['release', 'download', `v${version}`, '--pattern', 'SHA256SUMS', '--dir', folder.path]
+    execFileSync('gh', args, { stdio: 'inherit', env: { ...process.env, GH_TOKEN: token } })
+    return propose(
+      version,
+      manifestsOf(version, readFileSync(join(folder.path, 'SHA256SUMS'), 'utf8')),
+      token,
+    ).join('\n')
   })

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Refile } from '../../sdk/src/index.ts'
 import { startFromSources } from '../from-sources.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { samples } from './samples.ts'
 import { version } from './step.ts'
 
@@ -75,12 +73,8 @@ export const convertAll = async (url: string, apiKey: string): Promise<string> =
 
 /** The engines that work for the sources on this machine, which everything built from them must have. */
 export async function enginesHere(): Promise<string[]> {
-  const home = mkdtempSync(join(tmpdir(), 'refile-engines-'))
-  try {
-    await using sources = await startFromSources(home)
-    const { engines } = await healthOf(sources.url)
-    return engines.flatMap(({ name, available }) => (available ? [name] : []))
-  } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-  }
+  using home = temporaryFolder('engines')
+  await using sources = await startFromSources(home.path)
+  const { engines } = await healthOf(sources.url)
+  return engines.flatMap(({ name, available }) => (available ? [name] : []))
 }

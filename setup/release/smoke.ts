@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFromSources } from '../from-sources.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { type Command, install } from './install.ts'
 import { picture } from './samples.ts'
 import { checkEngines, checkSandbox, convertAll, eventually, healthOf } from './service.ts'
@@ -71,14 +71,10 @@ async function fromSources(home: string, isInstalled: boolean) {
 
 if (import.meta.main)
   await step(async () => {
-    const home = mkdtempSync(join(tmpdir(), 'refile-smoke-'))
-    try {
-      const isInstalled = process.argv.includes('--installed')
-      const { apiKey, engines } = await fromSources(home, isInstalled)
-      if (!isInstalled) return `The service converts a file of each family; it has ${engines.join(', ')}.`
-      const confined = await smoke(install(), home, apiKey, engines)
-      return `The installed app works, with ${engines.join(', ')}; ${confined}.`
-    } finally {
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-    }
+    using home = temporaryFolder('smoke')
+    const isInstalled = process.argv.includes('--installed')
+    const { apiKey, engines } = await fromSources(home.path, isInstalled)
+    if (!isInstalled) return `The service converts a file of each family; it has ${engines.join(', ')}.`
+    const confined = await smoke(install(), home.path, apiKey, engines)
+    return `The installed app works, with ${engines.join(', ')}; ${confined}.`
   })

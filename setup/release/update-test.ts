@@ -1,20 +1,11 @@
-import {
-  cpSync,
-  createReadStream,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import updaters, { type AppUpdater } from 'electron-updater'
 import electronHttp from 'electron-updater/out/electronHttpExecutor.js'
 import { hashOfFile } from '../../service/shared/file-hash.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { feedsIn, readFeed } from './feed.ts'
 import { out, step } from './step.ts'
 
@@ -106,34 +97,28 @@ export async function tryUpdates(folder: string): Promise<Kind[]> {
   const offered = feedsIn(folder).flatMap(name => readFeed(join(folder, name)).files.map(({ url }) => url))
   const kinds = (Object.keys(classes) as Kind[]).filter(kind => offered.some(url => url.endsWith(`.${kind}`)))
   for (const kind of kinds) {
-    const temporary = mkdtempSync(join(tmpdir(), 'refile-update-'))
-    try {
-      const { path } = await downloadUpdate(folder, kind, temporary)
-      const source = offered.find(url => url.endsWith(`.${kind}`) && basename(path) === basename(url))
-      if (!source) throw new Error(`${basename(path)} is not what the feed offers.`)
-      if ((await hashOfFile(path)) !== (await hashOfFile(join(folder, source))))
-        throw new Error(`${source} was changed on its way.`)
-      await refuseChanged(folder, source, kind)
-    } finally {
-      rmSync(temporary, { recursive: true })
-    }
+    using temporary = temporaryFolder('update')
+    const { path } = await downloadUpdate(folder, kind, temporary.path)
+    const source = offered.find(url => url.endsWith(`.${kind}`) && basename(path) === basename(url))
+    if (!source) throw new Error(`${basename(path)} is not what the feed offers.`)
+    if ((await hashOfFile(path)) !== (await hashOfFile(join(folder, source))))
+      throw new Error(`${source} was changed on its way.`)
+    await refuseChanged(folder, source, kind)
   }
   return kinds
 }
 
 async function refuseChanged(folder: string, name: string, kind: Kind): Promise<void> {
-  const changed = mkdtempSync(join(tmpdir(), 'refile-changed-'))
-  try {
-    for (const feed of feedsIn(folder)) cpSync(join(folder, feed), join(changed, feed))
-    const bytes = readFileSync(join(folder, name))
-    bytes[bytes.length >> 1]! ^= 1
-    writeFileSync(join(changed, name), bytes)
-    const outcome = await downloadUpdate(changed, kind, changed).catch((error: { code?: string }) => error)
-    if ('path' in outcome) throw new Error(`A changed ${name} was taken as an update.`)
-    if (outcome.code !== 'ERR_CHECKSUM_MISMATCH') throw outcome
-  } finally {
-    rmSync(changed, { recursive: true })
-  }
+  using changed = temporaryFolder('changed')
+  for (const feed of feedsIn(folder)) cpSync(join(folder, feed), join(changed.path, feed))
+  const bytes = readFileSync(join(folder, name))
+  bytes[bytes.length >> 1]! ^= 1
+  writeFileSync(join(changed.path, name), bytes)
+  const outcome = await downloadUpdate(changed.path, kind, changed.path).catch(
+    (error: { code?: string }) => error,
+  )
+  if ('path' in outcome) throw new Error(`A changed.path ${name} was taken as an update.`)
+  if (outcome.code !== 'ERR_CHECKSUM_MISMATCH') throw outcome
 }
 
 if (import.meta.main)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../temporary.ts'
 import { out, step } from './step.ts'
 
 /** Runs a program of this system that judges a package; its verdict is its exit code. */
@@ -26,18 +26,14 @@ const ACCEPTED = [
 /** Looks into each Debian package with the tools of Debian. */
 export function verifyLinux(debs: readonly string[]): void {
   for (const deb of debs) {
-    const folder = mkdtempSync(join(tmpdir(), 'refile-deb-'))
-    try {
-      outputOf('dpkg-deb', '-x', deb, folder)
-      for (const entry of globSync('usr/share/applications/*.desktop', { cwd: folder }))
-        outputOf('desktop-file-validate', join(folder, entry))
-      for (const about of globSync('usr/share/metainfo/*.xml', { cwd: folder }))
-        outputOf('appstreamcli', 'validate', '--no-net', join(folder, about))
-      outputOf('lintian', '--fail-on=error', '--suppress-tags', ACCEPTED.join(','), deb)
-      if (!existsSync(join(folder, 'opt', 'Refile', 'refile'))) throw new Error(`${deb} has no program.`)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    using folder = temporaryFolder('deb')
+    outputOf('dpkg-deb', '-x', deb, folder.path)
+    for (const entry of globSync('usr/share/applications/*.desktop', { cwd: folder.path }))
+      outputOf('desktop-file-validate', join(folder.path, entry))
+    for (const about of globSync('usr/share/metainfo/*.xml', { cwd: folder.path }))
+      outputOf('appstreamcli', 'validate', '--no-net', join(folder.path, about))
+    outputOf('lintian', '--fail-on=error', '--suppress-tags', ACCEPTED.join(','), deb)
+    if (!existsSync(join(folder.path, 'opt', 'Refile', 'refile'))) throw new Error(`${deb} has no program.`)
   }
 }
 

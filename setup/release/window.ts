@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses'
 import { root } from '../root.mjs'
+import { temporaryFolder } from '../temporary.ts'
 import { out, step } from './step.ts'
 
 /** The program within the folder that electron-builder leaves beside the packages. */
@@ -45,24 +45,20 @@ export function copyApp(from: string, to: string): string {
 /** Tries a copy of the app in its own window by e2e/installed.ts; the screenshot is kept beside the packages. */
 if (import.meta.main)
   await step(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'refile-window-'))
-    try {
-      const program = copyApp(out, folder)
-      await openToDebuggers(program)
-      letStart(program)
-      const args = ['test', '-c', join(root, 'e2e', 'installed.config.ts')]
-      const playwright = [process.execPath, join(root, 'node_modules', 'playwright', 'cli.js'), ...args]
-      // A runner of Linux has no screen.
-      const [first = '', ...rest] =
-        process.platform === 'linux' && !process.env.DISPLAY
-          ? ['xvfb-run', '--auto-servernum', ...playwright]
-          : playwright
-      const screenshot = join(out, `window-${process.platform}-${process.arch}.png`)
-      const env = { ...process.env, REFILE_WINDOW_PROGRAM: program, REFILE_WINDOW_SCREENSHOT: screenshot }
-      if (spawnSync(first, rest, { cwd: root, stdio: 'inherit', env }).status !== 0)
-        throw new Error('The app did not do in its window what it should.')
-      return `The window was photographed: ${screenshot}`
-    } finally {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    }
+    using folder = temporaryFolder('window')
+    const program = copyApp(out, folder.path)
+    await openToDebuggers(program)
+    letStart(program)
+    const args = ['test', '-c', join(root, 'e2e', 'installed.config.ts')]
+    const playwright = [process.execPath, join(root, 'node_modules', 'playwright', 'cli.js'), ...args]
+    // A runner of Linux has no screen.
+    const [first = '', ...rest] =
+      process.platform === 'linux' && !process.env.DISPLAY
+        ? ['xvfb-run', '--auto-servernum', ...playwright]
+        : playwright
+    const screenshot = join(out, `window-${process.platform}-${process.arch}.png`)
+    const env = { ...process.env, REFILE_WINDOW_PROGRAM: program, REFILE_WINDOW_SCREENSHOT: screenshot }
+    if (spawnSync(first, rest, { cwd: root, stdio: 'inherit', env }).status !== 0)
+      throw new Error('The app did not do in its window what it should.')
+    return `The window was photographed: ${screenshot}`
   })

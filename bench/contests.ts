@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -40,8 +40,8 @@ interface Contest {
   cause?: string
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'refile-bench-contests-'))
-const at = (name: string) => join(folder, name)
+await using folder = await mkdtempDisposable(join(tmpdir(), 'refile-bench-contests-'))
+const at = (name: string) => join(folder.path, name)
 // sharp sets VIPSHOME for its own libvips; the installed vips would look for its modules there.
 const { VIPSHOME: _, ...environment } = process.env
 
@@ -49,7 +49,7 @@ const { VIPSHOME: _, ...environment } = process.env
 function run(command: string): { wall: number; cpu: number } | undefined {
   const script = `set -o pipefail; TIMEFORMAT='%R %U %S'; time { ${command}; } >/dev/null 2>&1`
   const { status, stderr } = spawnSync('bash', ['-c', script], {
-    ...{ cwd: folder, env: environment, encoding: 'utf8' },
+    ...{ cwd: folder.path, env: environment, encoding: 'utf8' },
   })
   const [wall = 0, user = 0, system = 0] = stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
   return status === 0 ? { wall, cpu: user + system } : undefined
@@ -100,7 +100,7 @@ const samples: Record<string, (path: string) => Promise<unknown>> = {
     // The same data for both: that of distributions is quicker and reads less well.
     run(`gunzip -c ${root}/node_modules/@tesseract.js-data/eng/*/eng.traineddata.gz > eng.traineddata`)
     const scan = await PDFDocument.create()
-    for (const name of globSync('page-*.jpg', { cwd: folder }).toSorted()) {
+    for (const name of globSync('page-*.jpg', { cwd: folder.path }).toSorted()) {
       const picture = await scan.embedJpg(await readFile(at(name)))
       const size = picture.scale(72 / 200)
       scan.addPage([size.width, size.height]).drawImage(picture, size)
@@ -122,7 +122,7 @@ async function ofText(path: string): Promise<void> {
   run(`pandoc -s a.md -o ${path}`)
 }
 
-const soffice = `soffice -env:UserInstallation=file://${folder}/profile --headless --convert-to pdf`
+const soffice = `soffice -env:UserInstallation=file://${folder.path}/profile --headless --convert-to pdf`
 const archive = { cores: CORES, goal: 1.2, cause: 'every entry is checked in JavaScript', rival: 'bsdtar' }
 const book = { cores: CORES, goal: 0.2, rival: 'ebook-convert' }
 const picture = { cores: CORES, goal: 1 }
@@ -229,28 +229,20 @@ async function compete(contest: Contest) {
   if (!existsSync(at(source)) || !run(command))
     return console.log(`   --   ${subject}: ${rival} is not installed or fails`)
   const of = cores > 1 ? 'wall' : 'cpu'
-  const worker = startWarmWorker()
-  try {
-    const order = { job, path: at(source), options, cores }
-    await worker.convert(order)
-    const ours: number[] = []
-    const ratios: number[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      const theirs = run(command)?.[of] ?? Number.NaN
-      ours.push((await worker.convert(order))[of])
-      ratios.push(ours[round]! / theirs)
-    }
-    const what = `${subject}, ${of === 'wall' ? of : 'processor'} (${median(ours).toFixed(2)} s) / ${rival}`
-    report(what, median(ratios).toFixed(2), `≤ ${goal}`, median(ratios) <= goal, cause)
-  } finally {
-    worker.stop()
+  using worker = startWarmWorker()
+  const order = { job, path: at(source), options, cores }
+  await worker.convert(order)
+  const ours: number[] = []
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const theirs = run(command)?.[of] ?? Number.NaN
+    ours.push((await worker.convert(order))[of])
+    ratios.push(ours[round]! / theirs)
   }
+  const what = `${subject}, ${of === 'wall' ? of : 'processor'} (${median(ours).toFixed(2)} s) / ${rival}`
+  report(what, median(ratios).toFixed(2), `≤ ${goal}`, median(ratios) <= goal, cause)
 }
 
-try {
-  const named = process.argv.slice(2)
-  for (const contest of contests)
-    if (named.length === 0 || named.some(word => contest.job.includes(word))) await compete(contest)
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
+const named = process.argv.slice(2)
+for (const contest of contests)
+  if (named.length === 0 || named.some(word => contest.job.includes(word))) await compete(contest)

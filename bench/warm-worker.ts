@@ -52,7 +52,7 @@ export function startWarmWorker() {
       if ('error' in answer) throw new Error(`${order.job}: ${answer.error}`)
       return answer
     },
-    stop: () => void child.kill('SIGKILL'),
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
   }
 }
 

@@ -13,3 +13,14 @@ export function printTable(heads: readonly string[], rows: readonly (readonly st
 
 /** Prints a value as one line of JSON. */
 export const printValue = (value: unknown): void => print(`${JSON.stringify(value)}\n`)
+
+/** Prints values as a table, or as a line of JSON each. */
+export function printList<Each>(
+  values: readonly Each[],
+  isJson: boolean,
+  heads: readonly string[],
+  rowOf: (each: Each) => readonly string[],
+): void {
+  if (isJson) for (const each of values) printValue(each)
+  else printTable(heads, values.map(rowOf))
+}

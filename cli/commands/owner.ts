@@ -12,7 +12,7 @@ import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
 import { print } from '../print.ts'
 import { Report } from '../report.ts'
-import { printTable, printValue } from '../table.ts'
+import { printList, printTable, printValue } from '../table.ts'
 
 /** Commands of the owner of this machine's service, by first-party routes. */
 interface Flags {
@@ -23,15 +23,10 @@ interface Flags {
 export async function jobs({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const { items } = await own<Page<AppJob>>('/app/jobs?limit=50')
-  if (json) for (const job of items) printValue(job)
-  else {
-    const rows = items.map(({ id, status, percent, inputName, target }) => [
-      id,
-      status === 'Running' ? `${Math.floor(percent)} %` : status,
-      `${inputName} → ${target}`,
-    ])
-    printTable(['job', 'status', 'conversion'], rows)
-  }
+  const progressOf = ({ status, percent }: AppJob) =>
+    status === 'Running' ? `${Math.floor(percent)} %` : status
+  const rowOf = (job: AppJob) => [job.id, progressOf(job), `${job.inputName} → ${job.target}`]
+  printList(items, json, ['job', 'status', 'conversion'], rowOf)
   return exitCode.done
 }
 
@@ -69,12 +64,8 @@ export async function createKey(
 export async function listKeys({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const keys = await own<ApiKey[]>('/app/keys')
-  if (json) for (const key of keys) printValue(key)
-  else
-    printTable(
-      ['id', 'name', 'last used'],
-      keys.map(({ id, name, lastUsedAt }) => [id, name, lastUsedAt ?? 'never']),
-    )
+  const rowOf = ({ id, name, lastUsedAt }: ApiKey) => [id, name, lastUsedAt ?? 'never']
+  printList(keys, json, ['id', 'name', 'last used'], rowOf)
   return exitCode.done
 }
 
@@ -100,12 +91,8 @@ type Kind = 'models' | 'packs'
 export async function downloads(kind: Kind, { json = false }: Flags, context: CliContext): Promise<ExitCode> {
   const { own } = await context.service()
   const { items } = await own<DownloadList<Downloadable>>(`/app/${kind}`)
-  if (json) for (const item of items) printValue(item)
-  else
-    printTable(
-      [kind.slice(0, -1), 'state', 'size'],
-      items.map(({ id, state, bytes }) => [id, state, `${Math.round(bytes / 1e6)} MB`]),
-    )
+  const rowOf = ({ id, state, bytes }: Downloadable) => [id, state, `${Math.round(bytes / 1e6)} MB`]
+  printList(items, json, [kind.slice(0, -1), 'state', 'size'], rowOf)
   return exitCode.done
 }
 

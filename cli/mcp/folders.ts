@@ -65,15 +65,11 @@ export class Folders {
     if (path === '' || !this.#isAllowed(path)) throw notFound
     const found = await lstat(path)
     if (!found.isFile()) throw new UsageError(`${given} is not a file.`, pathErrors.notAFile)
-    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    try {
-      const stamp = await file.stat()
-      const isSame = stamp.ino === found.ino && stamp.dev === found.dev && (await realpath(path)) === path
-      if (!isSame) throw notFound
-      return { path, stamp }
-    } finally {
-      await file.close()
-    }
+    await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const stamp = await file.stat()
+    const isSame = stamp.ino === found.ino && stamp.dev === found.dev && (await realpath(path)) === path
+    if (!isSame) throw notFound
+    return { path, stamp }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -65,11 +65,8 @@ async function readMark(blobs: BlobStore): Promise<string | undefined> {
 
 /** Marks a blob store as belonging to the database with this owner. */
 export async function writeMark(blobs: BlobStore, mark: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'refile-mark-'))
-  try {
-    await writeFile(join(folder, 'mark'), `${mark}\n`)
-    await blobs.put(BLOBS_MARK, join(folder, 'mark'))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'refile-mark-'))
+  const path = join(folder.path, 'mark')
+  await writeFile(path, `${mark}\n`)
+  await blobs.put(BLOBS_MARK, path)
 }

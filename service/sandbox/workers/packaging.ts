@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
@@ -9,6 +9,7 @@ import type { Output } from '../../convert/catalogue/task.ts'
 import { JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { cleanName, nameAround, portableName, UniqueNames } from '../../shared/names/names.ts'
+import { syncFile } from '../../shared/placing/durable.ts'
 import type { Packaged } from './protocol.ts'
 
 /** Suffixes of formats that are already compressed: storing them saves time and loses nothing. */
@@ -72,11 +73,6 @@ async function zip(path: string, members: { path: string; name: string }[]): Pro
 
 /** Syncs a file to disk and returns its size. */
 async function settle(path: string): Promise<number> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await syncFile(path)
   return (await stat(path)).size
 }

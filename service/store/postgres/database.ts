@@ -167,7 +167,9 @@ export const connectionTo = (url: string): pg.ClientConfig => ({
 export class PostgresSql implements Sql {
   readonly dialect = dialect
   readonly #pool: pg.Pool
-  readonly #statements: Statements
+  readonly get: Statements['get']
+  readonly all: Statements['all']
+  readonly run: Statements['run']
   /** The same, for what must not be done twice: they say if they may have been committed. */
   readonly #unrepeatable: Statements
   readonly #clock: DatabaseClock
@@ -183,9 +185,10 @@ export class PostgresSql implements Sql {
     this.#pool.on('error', () => {})
     // A connection lost between two statements is reported with the next one.
     this.#pool.on('connect', client => void client.on('error', () => {}))
-    this.#statements = statements(query =>
+    const repeatable = statements(query =>
       retryAfterConflict(() => this.#withClient(client => client.query<Row>(query))),
     )
+    ;({ get: this.get, all: this.all, run: this.run } = repeatable)
     this.#unrepeatable = statements(query =>
       retryAfterConflict(() =>
         this.#withClient(client =>
@@ -231,18 +234,6 @@ export class PostgresSql implements Sql {
     if (row?.read_only === 'on') throw new StoreUnavailable('The database can only be read: it is a standby.')
     if (Number(row?.usable_from) > migrations.length)
       throw new StoreUnavailable(tooNew(Number(row?.usable_from)))
-  }
-
-  get(...statement: Statement): Promise<Row | undefined> {
-    return this.#statements.get(...statement)
-  }
-
-  all(...statement: Statement): Promise<Row[]> {
-    return this.#statements.all(...statement)
-  }
-
-  run(...statement: Statement): Promise<number> {
-    return this.#statements.run(...statement)
   }
 
   async inOneGo(lock: string, statements: readonly string[], values: object): Promise<Row | undefined> {

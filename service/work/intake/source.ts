@@ -125,16 +125,12 @@ async function lookAt(path: string): Promise<{ bytes: number; modifiedAt: number
   const seen = await lstat(path).catch(() => undefined)
   if (!seen) throw new RequestError('request.no_files', message('source.not_found'))
   if (!seen.isFile()) throw new RequestError('request.invalid_parameter', message('source.not_a_file'))
-  const file = await open(path, READ_ONLY).catch(() => {
+  await using file = await open(path, READ_ONLY).catch(() => {
     throw new RequestError('request.no_files', message('source.not_readable'))
   })
-  try {
-    const opened = await file.stat()
-    if (!opened.isFile()) throw new RequestError('request.invalid_parameter', message('source.not_a_file'))
-    return { bytes: opened.size, modifiedAt: opened.mtimeMs }
-  } finally {
-    await file.close()
-  }
+  const opened = await file.stat()
+  if (!opened.isFile()) throw new RequestError('request.invalid_parameter', message('source.not_a_file'))
+  return { bytes: opened.size, modifiedAt: opened.mtimeMs }
 }
 
 /** Parses a time sent by the page, in milliseconds since 1970; null if it is invalid. */

@@ -30,30 +30,22 @@ function jobOf(before: Repeated): Accepted {
   throw new RequestError('convert.idempotency_key_reused')
 }
 
+export interface JobsParts {
+  store: JobStore
+  blobs: BlobStore
+  events: Events
+  runner: JobRunner
+  funds: Pick<Funds, 'topUpCredits'>
+  cleanup: Cleanup
+}
+
 /** Operations on jobs for callers: submit, look up, cancel, delete. */
 export class Jobs {
-  readonly #store: JobStore
-  readonly #blobs: BlobStore
-  readonly #events: Events
-  readonly #runner: JobRunner
-  readonly #funds: Pick<Funds, 'topUpCredits'>
-  readonly #cleanup: Cleanup
+  readonly #parts: JobsParts
   readonly #live: LiveJobs
 
-  constructor(parts: {
-    store: JobStore
-    blobs: BlobStore
-    events: Events
-    runner: JobRunner
-    funds: Pick<Funds, 'topUpCredits'>
-    cleanup: Cleanup
-  }) {
-    this.#store = parts.store
-    this.#blobs = parts.blobs
-    this.#events = parts.events
-    this.#runner = parts.runner
-    this.#funds = parts.funds
-    this.#cleanup = parts.cleanup
+  constructor(parts: JobsParts) {
+    this.#parts = parts
     this.#live = new LiveJobs(parts.events)
   }
 
@@ -94,7 +86,7 @@ export class Jobs {
    * @throws RequestError convert.idempotency_key_reused
    */
   async submittedBefore(accountId: string, key: SubmissionKey): Promise<Accepted | undefined> {
-    const before = await this.#store.submittedBefore(accountId, key)
+    const before = await this.#parts.store.submittedBefore(accountId, key)
     return before && jobOf(before)
   }
 
@@ -106,13 +98,13 @@ export class Jobs {
     const over = AbortSignal.any([signal, AbortSignal.timeout(ms)])
     let changed = Promise.withResolvers<void>()
     over.addEventListener('abort', () => changed.resolve())
-    const unsubscribe = this.#events.subscribe(event => {
+    const unsubscribe = this.#parts.events.subscribe(event => {
       if (event.type === 'job' && event.jobId === id) changed.resolve()
     })
     try {
       for (;;) {
         changed = Promise.withResolvers()
-        const job = await this.#store.get(id)
+        const job = await this.#parts.store.get(id)
         if (!job || isTerminal(job.status)) return job
         if (over.aborted) return undefined
         await changed.promise
@@ -130,28 +122,28 @@ export class Jobs {
   ): Promise<Submission> {
     let submission: Submission | undefined
     let isUncertain = false
-    const topUpCredits = await this.#funds.topUpCredits(job.accountId)
+    const topUpCredits = await this.#parts.funds.topUpCredits(job.accountId)
     try {
       // The file is stored before the job is visible, so that a stop in between leaves at most a stray file.
       if (job.inputSource?.kind !== 'path') await place(jobBlobs.input(job.id))
-      submission = await this.#store.submit(job, { ...batch, topUpCredits })
+      submission = await this.#parts.store.submit(job, { ...batch, topUpCredits })
     } catch (error) {
       // If only the answer was lost, the job is queued and needs its file; otherwise the file is a stray and is swept.
       isUncertain = error instanceof StoreUnavailable
       throw error
     } finally {
-      if (submission?.kind !== 'queued' && !isUncertain) await this.#cleanup.blobs(jobBlobs.all(job.id))
+      if (submission?.kind !== 'queued' && !isUncertain) await this.#parts.cleanup.blobs(jobBlobs.all(job.id))
     }
     if (submission.kind === 'queued') {
       this.#changed(submission.job, 'queued')
-      this.#runner.wake()
+      this.#parts.runner.wake()
     }
     return submission
   }
 
   /** @throws RequestError jobs.not_found, jobs.forbidden */
   async get(id: string, accountId: string): Promise<Job> {
-    const job = GUID.test(id) ? await this.#store.get(id.toLowerCase()) : undefined
+    const job = GUID.test(id) ? await this.#parts.store.get(id.toLowerCase()) : undefined
     if (!job) throw new RequestError('jobs.not_found')
     if (job.accountId !== accountId) throw new RequestError('jobs.forbidden')
     return job
@@ -165,27 +157,27 @@ export class Jobs {
   /** @throws RequestError jobs.not_cancellable */
   async cancel(id: string, accountId: string): Promise<void> {
     const job = await this.get(id, accountId)
-    if (!(await this.#store.cancel(job.id))) {
+    if (!(await this.#parts.store.cancel(job.id))) {
       throw new RequestError('jobs.not_cancellable')
     }
-    await this.#runner.abort(job.id)
-    await this.#cleanup.blobs(jobBlobs.all(job.id))
+    await this.#parts.runner.abort(job.id)
+    await this.#parts.cleanup.blobs(jobBlobs.all(job.id))
     this.#changed(job, 'ended')
   }
 
   /** @throws RequestError jobs.not_deletable */
   async remove(id: string, accountId: string): Promise<void> {
     const job = await this.get(id, accountId)
-    if (!(await this.#store.remove(job.id))) {
+    if (!(await this.#parts.store.remove(job.id))) {
       throw new RequestError('jobs.not_deletable')
     }
-    await this.#cleanup.blobs(jobBlobs.all(job.id))
-    this.#events.publish({ type: 'job-removed', accountId, jobId: job.id })
+    await this.#parts.cleanup.blobs(jobBlobs.all(job.id))
+    this.#parts.events.publish({ type: 'job-removed', accountId, jobId: job.id })
   }
 
   /** @throws RequestError jobs.not_ready, jobs.expired */
   async openOutput(job: Job, range?: ByteRange) {
-    const opened = await this.#blobs.open(this.#outputKeyOf(job), range).catch(undefinedIfGone)
+    const opened = await this.#parts.blobs.open(this.#outputKeyOf(job), range).catch(undefinedIfGone)
     if (!opened) throw new RequestError('jobs.expired')
     return opened
   }
@@ -195,17 +187,17 @@ export class Jobs {
    * @throws RequestError jobs.not_ready, jobs.expired
    */
   async linkToOutput(job: Job, as: DownloadAs): Promise<string | undefined> {
-    return this.#blobs.link(this.#outputKeyOf(job), as)
+    return this.#parts.blobs.link(this.#outputKeyOf(job), as)
   }
 
   #changed(job: Job, now: 'queued' | 'ended'): void {
-    this.#events.publish(jobEvent(job, now))
-    this.#events.publish({ type: 'balance', accountId: job.accountId })
+    this.#parts.events.publish(jobEvent(job, now))
+    this.#parts.events.publish({ type: 'balance', accountId: job.accountId })
   }
 
   /** Whether the output of a job can be downloaded now. */
   hasOutput(job: Job): boolean {
-    return hasOutput(job, this.#store.now())
+    return hasOutput(job, this.#parts.store.now())
   }
 
   /** @throws RequestError jobs.not_ready, jobs.expired */

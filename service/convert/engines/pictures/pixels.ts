@@ -59,6 +59,23 @@ export function release({ data }: Pixels): void {
     buffer.transfer(0)
 }
 
+/** Whether no pixel of RGBA is transparent. */
+export function isOpaque(rgba: Uint8Array): boolean {
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return false
+  return true
+}
+
+/** RGBA as RGB. */
+export function withoutAlpha(rgba: ArrayLike<number>): Uint8Array {
+  const rgb = new Uint8Array((rgba.length / 4) * 3)
+  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
+    rgb[to] = rgba[from]!
+    rgb[to + 1] = rgba[from + 1]!
+    rgb[to + 2] = rgba[from + 2]!
+  }
+  return rgb
+}
+
 /** An animation as complete RGBA frames. */
 export interface Animation {
   width: number

@@ -73,8 +73,6 @@ export const pictures = {
   'heic.too_many_parts': 'The HEIC file is made of more parts than this conversion allows.',
   'heic.too_many_tiles': 'The HEIC file has more tiles than this conversion allows.',
   'heic.only_video': 'The HEIC file is a video without a still picture. Convert it as a video instead.',
-  'heic.picture_in_other_file':
-    'The HEIC file keeps its picture in another file. Export it as one file first.',
   'heic.encoder_missing': 'HEIC needs an ffmpeg with the HEVC encoder x265. Install a full build of ffmpeg.',
 
   // Why Lottie animations are not converted.

@@ -1,8 +1,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import type { Pixels } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
-import type { Bitmap } from './samples.ts'
+import { type Bitmap, withoutEvenAlpha } from './samples.ts'
 
 /** A two-byte run covers 255 pixels at most; a picture far larger than its runs can fill only wastes memory. */
 const LARGEST_RUN = 255
@@ -71,17 +70,5 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
   if (filled === 0) throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
   // Some writers omit the end of the last row.
   const complete = finished || y >= height - 1
-  return { pixels: withoutFullAlpha({ data, width, height, channels: 4 }), complete }
-}
-
-function withoutFullAlpha(pixels: Pixels): Pixels {
-  const { data, width, height } = pixels
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return pixels
-  const opaque = new Uint8Array(width * height * 3)
-  for (let from = 0, to = 0; to < opaque.length; from += 4) {
-    opaque[to++] = data[from] as number
-    opaque[to++] = data[from + 1] as number
-    opaque[to++] = data[from + 2] as number
-  }
-  return { data: opaque, width, height, channels: 3 }
+  return { pixels: withoutEvenAlpha({ data, width, height, channels: 4 }, 255), complete }
 }

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import type { Pixels } from '../pixels.ts'
+import { type Pixels, withoutAlpha } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
 
 /** A decoded bitmap, and whether its file was complete. */
@@ -49,7 +49,8 @@ export function readSamples(file: Buffer, at: number, header: DibHeader, palette
     readRow(at + row * stride, data, (topDown ? row : rows - 1 - row) * width * channels)
   }
   const read: Pixels = { data, width, height: rows, channels }
-  const pixels = channels === 4 ? dropEmptyAlpha(read) : read
+  // Alpha that is zero everywhere is ignored by every viewer.
+  const pixels = channels === 4 ? withoutEvenAlpha(read, 0) : read
   return complete ? { pixels, complete } : { pixels: onClearGround(pixels, height, !topDown), complete }
 }
 
@@ -113,15 +114,9 @@ function scaleOf(mask: number): (sample: number) => number {
   return sample => table[(sample & mask) >>> shift] as number
 }
 
-/** Ignores alpha that is zero everywhere, like every viewer. */
-export function dropEmptyAlpha(pixels: Pixels): Pixels {
+/** Leaves out an alpha that is the same everywhere. @param level its value */
+export function withoutEvenAlpha(pixels: Pixels, level: 0 | 255): Pixels {
   const { data, width, height } = pixels
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return pixels
-  const opaque = new Uint8Array(width * height * 3)
-  for (let from = 0, to = 0; to < opaque.length; from += 4, to += 3) {
-    opaque[to] = data[from] as number
-    opaque[to + 1] = data[from + 1] as number
-    opaque[to + 2] = data[from + 2] as number
-  }
-  return { data: opaque, width, height, channels: 3 }
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== level) return pixels
+  return { data: withoutAlpha(data), width, height, channels: 3 }
 }

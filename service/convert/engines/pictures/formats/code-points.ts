@@ -20,18 +20,14 @@ export interface Mastering {
   peak?: number | undefined
 }
 
-/** Chromaticities x, y of red, green, blue and white by code point (H.273, table 2). */
+/** Chromaticities x, y of red, green, blue and white by code point (H.273, table 2), of screens and of all that differ from them. */
 const PRIMARIES: Readonly<Record<number, Gamut>> = {
   1: [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329],
   4: [0.67, 0.33, 0.21, 0.71, 0.14, 0.08, 0.31, 0.316],
-  5: [0.64, 0.33, 0.29, 0.6, 0.15, 0.06, 0.3127, 0.329],
-  6: [0.63, 0.34, 0.31, 0.595, 0.155, 0.07, 0.3127, 0.329],
-  7: [0.63, 0.34, 0.31, 0.595, 0.155, 0.07, 0.3127, 0.329],
   8: [0.681, 0.319, 0.243, 0.692, 0.145, 0.049, 0.31, 0.316],
   9: [0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.329],
   11: [0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.314, 0.351],
   12: [0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.329],
-  22: [0.63, 0.34, 0.295, 0.605, 0.155, 0.077, 0.3127, 0.329],
 }
 
 export const SRGB_GAMUT: Gamut = PRIMARIES[1]!

@@ -1,7 +1,7 @@
 /** The items of a HEIF file: ISO/IEC 23008-12 on top of the meta box of ISO/IEC 14496-12, 8.11. */
 
 import { JobFailure } from '../../../../shared/errors.ts'
-import { type Message, message } from '../../../../shared/messages/message.ts'
+import { message } from '../../../../shared/messages/message.ts'
 import { brandsOf, HEAD_BYTES } from '../../../../shared/picture-signatures.ts'
 import { ByteReader } from '../../common/byte-reader.ts'
 import { type Box, boxes, readFullBox, wholeBoxes, zeroTerminated } from '../../common/iso-boxes.ts'
@@ -19,10 +19,13 @@ export interface Item {
   references: Map<string, number[]>
 }
 
+/** Marks data in another file, which is never opened. */
+const EXTERNAL = 16
+
 interface Location {
-  /** 0 in the file, 1 in the `idat` box, 2 in another item, or `EXTERNAL`. */
+  /** 0 in the file, 1 in the `idat` box; others are in another item or another file. */
   method: number
-  extents: { offset: number; length: number; index: number }[]
+  extents: { offset: number; length: number }[]
 }
 
 export interface Items {
@@ -38,17 +41,10 @@ export interface Items {
 export const referring = ({ primary, all }: Items, kind: string) =>
   all.values().filter(item => item.references.get(kind)?.includes(primary.id))
 
-/** Marks data in another file, which is never opened. */
-const EXTERNAL = -1
-
 const ITEM_LIMIT = 20_000
 const EXTENT_LIMIT = 100_000
-/** Maximum nesting of items whose data are inside other items. */
-const NESTING_LIMIT = 4
 
 const tooMany = () => new JobFailure('jobs.too_large', message('heic.too_many_parts'))
-
-const unsupported = (reason: Message) => new JobFailure('jobs.unsupported_input', reason)
 
 /**
  * Reads the item structure of a HEIF file.
@@ -60,7 +56,7 @@ export function readItems(file: Uint8Array): Items {
   const meta = top.get('meta')
   if (!meta) {
     if (isShortened(file)) throw unknownCoding()
-    throw top.has('moov') ? unsupported(message('heic.only_video')) : corrupt()
+    throw top.has('moov') ? new JobFailure('jobs.unsupported_input', message('heic.only_video')) : corrupt()
   }
   const parts = new Map<string, Uint8Array>()
   for (const { type, body } of boxes(meta.subarray(4))) if (!parts.has(type)) parts.set(type, body)
@@ -72,11 +68,12 @@ export function readItems(file: Uint8Array): Items {
   const locations = readLocations(part('iloc'))
   const primary = all.get(readPrimary(part('pitm'))) ?? fail()
 
-  const data = (item: Item, depth = 0): Uint8Array => {
-    const location = locations.get(item.id) ?? fail()
-    if (depth > NESTING_LIMIT) throw corrupt()
-    const pieces = location.extents.map(({ offset, length, index }) => {
-      const source = sourceOf(item, location.method, index, depth)
+  const data = (item: Item): Uint8Array => {
+    const { method, extents } = locations.get(item.id) ?? fail()
+    // What no program writes.
+    if (method > 1) throw unknownCoding()
+    const source = method === 0 ? file : part('idat')
+    const pieces = extents.map(({ offset, length }) => {
       const end = length === 0 ? source.length : offset + length
       if (offset > source.length || end > source.length) throw corrupt()
       return source.subarray(offset, end)
@@ -85,19 +82,11 @@ export function readItems(file: Uint8Array): Items {
     if (pieces.reduce((sum, piece) => sum + piece.length, 0) > file.length) throw corrupt()
     return Buffer.concat(pieces)
   }
-  const sourceOf = (item: Item, method: number, index: number, depth: number): Uint8Array => {
-    if (method === 0) return file
-    if (method === 1) return part('idat')
-    if (method === EXTERNAL) throw unsupported(message('heic.picture_in_other_file'))
-    if (method !== 2) throw corrupt()
-    const other = item.references.get('iloc')?.[index === 0 ? 0 : index - 1]
-    return data(all.get(other ?? -1) ?? fail(), depth + 1)
-  }
   return {
     brands: brandsOf(Buffer.from(file.subarray(0, HEAD_BYTES))),
     primary,
     all,
-    data: item => data(item),
+    data,
   }
 }
 
@@ -202,7 +191,7 @@ function readLocations(body: Uint8Array): Map<number, Location> {
   for (let entry = 0; entry < count; entry++) {
     const id = version < 2 ? reader.u16() : reader.u32()
     const method = version > 0 ? reader.u16() & 15 : 0
-    const external = reader.u16() !== 0
+    const isExternal = reader.u16() !== 0
     const base = sized(reader, baseSize)
     const extentCount = reader.u16()
     total += extentCount
@@ -210,11 +199,11 @@ function readLocations(body: Uint8Array): Map<number, Location> {
     if (total > EXTENT_LIMIT || locations.size > ITEM_LIMIT) throw tooMany()
     const extents: Location['extents'] = []
     for (let extent = 0; extent < extentCount; extent++) {
-      const index = sized(reader, indexSize)
+      sized(reader, indexSize)
       const offset = base + sized(reader, offsetSize)
-      extents.push({ offset, length: sized(reader, lengthSize), index })
+      extents.push({ offset, length: sized(reader, lengthSize) })
     }
-    locations.set(id, { method: external ? EXTERNAL : method, extents })
+    locations.set(id, { method: isExternal ? EXTERNAL : method, extents })
   }
   return locations
 }

@@ -7,6 +7,7 @@ import { text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
 import { encodeFrames } from '../../media/ffmpeg/frames.ts'
 import { ffmpeg } from '../../media/ffmpeg/locate.ts'
 import { add, emptyContents, fileOf, type NewItem } from '../avif/items-write.ts'
+import { isOpaque } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
 
 interface Rows {
@@ -54,11 +55,6 @@ export async function writeHeic(rows: Rows, quality: number, path: string): Prom
     alpha.references.push(['auxl', [shown]])
   }
   await writeFile(path, fileOf(contents))
-}
-
-function isOpaque(data: Buffer): boolean {
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
-  return true
 }
 
 /** With more columns and rows, which repeat the last ones. */

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
-import type { Pixels } from '../pixels.ts'
+import { type Pixels, withoutAlpha } from '../pixels.ts'
 import { readHeader } from './header.ts'
 import { readInstructions } from './opcodes.ts'
 import { render } from './render.ts'
@@ -24,18 +24,8 @@ export async function readPict(
   if (!complete) warn(message(endsEarly ? 'pict.breaks_off' : 'picture.damaged'))
   const painter = await render(header, instructions, warn)
   const { width, height } = painter.canvas
+  // The canvas is fully opaque; formats become smaller without alpha.
   const data = withoutAlpha(painter.canvas.data())
   painter.close()
   return { data, width, height, channels: 3 }
-}
-
-/** The canvas is fully opaque; formats become smaller without alpha. */
-function withoutAlpha(rgba: Uint8Array): Uint8Array {
-  const rgb = new Uint8Array((rgba.length / 4) * 3)
-  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
-    rgb[to] = rgba[from]!
-    rgb[to + 1] = rgba[from + 1]!
-    rgb[to + 2] = rgba[from + 2]!
-  }
-  return rgb
 }

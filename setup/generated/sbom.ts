@@ -99,13 +99,15 @@ const fonts = (): Component[] =>
 
 const models = (): Component[] => [
   ...speechModels.map(downloadable('Speech model, downloaded when asked for')),
-  ...packs.map(downloadable('Language of text recognition or font of a script, downloaded when asked for')),
+  ...packs.map(
+    downloadable('Language of text recognition, font of a script or program, downloaded when needed'),
+  ),
 ]
 
 const downloadable =
   (description: string) =>
-  ({ id, name, checksum, licence, address }: Model): Component => ({
-    type: 'machine-learning-model',
+  ({ id, name, checksum, licence, address, isFolder }: Model): Component => ({
+    type: isFolder ? 'application' : 'machine-learning-model',
     'bom-ref': `model:${id}`,
     name,
     description,

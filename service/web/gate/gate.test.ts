@@ -245,6 +245,14 @@ test("Tika's clients read text, properties and formats", async () => {
     headers: { accept: 'application/json' },
   })
   expect(await sent.json()).toMatchObject({ 'X-TIKA:content': 'herring', resourceName: 'a.txt' })
+  // As Open WebUI asks: any type, and JSON is expected.
+  const any = await put('/tika/text', '# A\n\nherring', { 'content-type': 'text/markdown', accept: '*/*' })
+  expect(await any.json()).toMatchObject({
+    'X-TIKA:content': 'A\n\nherring\n',
+    'Content-Type': 'text/markdown',
+  })
+  const plain = await put('/tika/text', 'herring', { 'content-type': 'text/plain', accept: 'text/plain' })
+  expect(await plain.text()).toBe('herring')
 })
 
 test("OpenAI's clients get their errors and models", async () => {

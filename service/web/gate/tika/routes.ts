@@ -64,7 +64,8 @@ export function tikaRoutes(app: Routes, services: Services): void {
     add(`/tika${suffix}`, async (call, file, reply) => {
       const accept = call.request.headers.accept ?? ''
       const wanted = kind ?? (/html|xml|json/i.test(accept) ? 'html' : 'text')
-      if (/json/i.test(accept)) return described(call, file, wanted)
+      // A path that names the kind answers in JSON there, if the client does not ask for text.
+      if (/json/i.test(accept) || (kind && !/text\//i.test(accept))) return described(call, file, wanted)
       const { open } = await parse(call, file, wanted)
       reply.type(wanted === 'html' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
       return open()

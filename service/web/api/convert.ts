@@ -68,7 +68,7 @@ export function convertRoutes(app: Routes, services: Services): void {
     },
     async (request, reply) => {
       const signal = disconnectSignal(reply)
-      const job = await submit(request, services, signal)
+      const job = await submit({ request, services, signal })
       const seconds = secondsToWait(request)
       if (seconds !== undefined) {
         reply.header('preference-applied', `wait=${seconds}`)
@@ -91,15 +91,24 @@ export type ConvertRequest = FastifyRequest<{
   Headers: Static<typeof Headers>
 }>
 
+/** A request that submits something. */
+interface Call {
+  request: ConvertRequest
+  services: Services
+  /** Aborts when the caller has gone. */
+  signal: AbortSignal
+}
+
 /** Receives what a request submits, charges for it and queues its conversion. */
-export async function submit(request: ConvertRequest, services: Services, signal: AbortSignal) {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type === 'multipart/form-data') return submitForm(request, services, signal)
-  if (type === 'application/json') return submitJson(request, services, signal)
+export async function submit(call: Call) {
+  const type = (call.request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type === 'multipart/form-data') return submitForm(call)
+  if (type === 'application/json') return submitJson(call)
   throw new RequestError('request.invalid_content_type')
 }
 
-async function submitForm(request: ConvertRequest, services: Services, signal: AbortSignal) {
+async function submitForm(call: Call) {
+  const { request, services, signal } = call
   await using received = await receive(
     { kind: 'upload', request: request.raw, isHashed: submissionKeyOf(request) !== undefined },
     services,
@@ -109,13 +118,10 @@ async function submitForm(request: ConvertRequest, services: Services, signal: A
   if (!file && received.fields.has('file')) throw new RequestError('request.no_files')
   const fields = readFields(Object.fromEntries(received.fields), request.query.targetFormat)
   if (file && fields.inputUrl !== undefined) throw urlRefused('url_fetch.mutually_exclusive')
-  if (fields.inputUrl !== undefined)
-    return await submitUrl(request, services, fields.inputUrl, fields, signal)
+  if (fields.inputUrl !== undefined) return await submitUrl(call, fields.inputUrl, fields)
   if (!file) throw new RequestError('request.no_files')
   const submitReceived = (whole: UploadedFile) =>
-    once(request, services, { fields, files: received.files }, key =>
-      submitFile(request, services, whole, fields, signal, key),
-    )
+    once(call, { fields, files: received.files }, key => submitFile(call, whole, fields, key))
   const { sourceFormat } = fields
   if (isBundle(sourceFormat)) {
     const waiter = { accountId: request.caller.accountId, signal }
@@ -130,8 +136,7 @@ const submissionKeyOf = ({ headers }: ConvertRequest) => headers['idempotency-ke
 
 /** Submits, unless the same was submitted under the same key before, which a queue that is full by now does not change. */
 async function once<Job>(
-  request: ConvertRequest,
-  services: Services,
+  { request, services }: Call,
   submitted: Submitted,
   submit: (key: SubmissionKey | undefined) => Promise<Job>,
 ) {
@@ -142,11 +147,9 @@ async function once<Job>(
 }
 
 async function submitFile(
-  request: ConvertRequest,
-  services: Services,
+  { request, services, signal }: Call,
   file: UploadedFile,
   { inputUrl: _, webhook, ...fields }: ConvertFields,
-  signal: AbortSignal,
   submissionKey: SubmissionKey | undefined,
 ) {
   const { accountId, origin, keyId } = request.caller
@@ -159,40 +162,25 @@ async function submitFile(
   )
 }
 
-async function submitJson(request: ConvertRequest, services: Services, signal: AbortSignal) {
-  const body = request.body
+async function submitJson(call: Call) {
+  const { body, query } = call.request
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new RequestError('request.malformed', message('request.not_an_object'))
   }
   if ('options' in body && typeof body.options === 'string')
     throw new RequestError('convert.invalid_options', message('convert.options_not_an_object'))
-  const fields = readFields(body as Record<string, unknown>, request.query.targetFormat)
+  const fields = readFields(body as Record<string, unknown>, query.targetFormat)
   if (fields.inputUrl === undefined)
     throw new RequestError('request.no_files', message('request.no_input_url'))
-  return submitUrl(request, services, fields.inputUrl, fields, signal)
+  return submitUrl(call, fields.inputUrl, fields)
 }
 
-async function submitUrl(
-  request: ConvertRequest,
-  services: Services,
-  url: string,
-  fields: ConvertFields,
-  signal: AbortSignal,
-) {
-  return once(request, services, { fields, files: [] }, key =>
-    submitFetched(request, services, url, fields, signal, key),
-  )
-}
+const submitUrl = (call: Call, url: string, fields: ConvertFields) =>
+  once(call, { fields, files: [] }, key => submitFetched(call, url, fields, key))
 
 /** Fetches a file and submits it. Everything that can be checked without fetching is checked first, in the contract's order. */
-async function submitFetched(
-  request: ConvertRequest,
-  services: Services,
-  url: string,
-  fields: ConvertFields,
-  signal: AbortSignal,
-  key: SubmissionKey | undefined,
-) {
+async function submitFetched(call: Call, url: string, fields: ConvertFields, key: SubmissionKey | undefined) {
+  const { request, services, signal } = call
   const { catalogue, config } = services
   const { accountId, guest } = request.caller
   if (guest) throw urlRefused('url_fetch.guest_not_allowed')
@@ -207,5 +195,5 @@ async function submitFetched(
   await using received = await receive({ kind: 'url', url, accountId, format, maxBytes, signal }, services)
   const { file } = received
   if (!file) throw new RequestError('request.no_files')
-  return await submitFile(request, services, file, fields, signal, key)
+  return await submitFile(call, file, fields, key)
 }

@@ -39,7 +39,7 @@ export function fileRoutes(app: Routes, services: Services): void {
     },
     async (request, reply) => {
       const signal = disconnectSignal(reply)
-      const { id } = await submit(request, services, signal)
+      const { id } = await submit({ request, services, signal })
       const seconds = secondsToWait(request) ?? LONGEST_WAIT_SECONDS
       const job = await services.jobs.ended(id, seconds * 1000, signal)
       if (!job) {

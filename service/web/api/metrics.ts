@@ -31,6 +31,11 @@ export async function metricsOf({
 }: Pick<Services, 'stores' | 'statistics' | 'pool'>): Promise<string> {
   const { queued, running } = await stores.jobs.open()
   const waiting = await stores.jobs.waiting()
+  const ofWaiting = (what: 'jobs' | 'seconds'): Sample[] =>
+    waiting.map(each => ({
+      labels: { account: each.accountId, from: each.from, to: each.to },
+      value: each[what],
+    }))
   const memory = process.memoryUsage()
   const { durations, failures, claims, leasesLost, webhooks, storage, storageFailures } = statistics
   return [
@@ -39,23 +44,12 @@ export async function metricsOf({
       { labels: { status: 'queued' }, value: queued },
       { labels: { status: 'running' }, value: running },
     ]),
-    metric(
-      'refile_queued_jobs',
-      'gauge',
-      'Jobs that wait.',
-      waiting.map(({ accountId, from, to, jobs }) => ({
-        labels: { account: accountId, from, to },
-        value: jobs,
-      })),
-    ),
+    metric('refile_queued_jobs', 'gauge', 'Jobs that wait.', ofWaiting('jobs')),
     metric(
       'refile_queue_seconds',
       'gauge',
       'How long the oldest job has waited that still does.',
-      waiting.map(({ accountId, from, to, seconds }) => ({
-        labels: { account: accountId, from, to },
-        value: seconds,
-      })),
+      ofWaiting('seconds'),
     ),
     metric(
       'refile_job_duration_seconds',

@@ -1,4 +1,4 @@
-/** TAR headers of all writers since Unix V7: ustar, pax, GNU, star. */
+/** TAR headers: ustar, pax, GNU, and those of Unix V7. */
 
 export const BLOCK_BYTES = 512
 
@@ -17,25 +17,18 @@ const ZEROS = Buffer.alloc(BLOCK_BYTES)
 
 export const isZero = (block: Buffer): boolean => block.equals(ZEROS)
 
-/** Whether the checksum in a header is correct; some writers added up signed bytes. */
+/** Whether the checksum in a header is correct. */
 export function hasRightSum(block: Buffer): boolean {
-  let unsigned = 0
-  let signed = 0
-  for (let at = 0; at < BLOCK_BYTES; at++) {
-    const counted = at >= 148 && at < 156 ? 0x20 : block[at]!
-    unsigned += counted
-    signed += counted > 127 ? counted - 256 : counted
-  }
-  const sum = numberAt(block, 148, 8)
-  return sum === unsigned || sum === signed
+  let sum = 0
+  for (let at = 0; at < BLOCK_BYTES; at++) sum += at >= 148 && at < 156 ? 0x20 : block[at]!
+  return numberAt(block, 148, 8) === sum
 }
 
 /** Parses a header whose checksum is correct. */
 export function parseHeader(block: Buffer): Header {
   const name = textAt(block, 0, 100)
   const isUstar = block.toString('latin1', 257, 263) === 'ustar\0'
-  const isStar = block.toString('latin1', 508, 512) === 'tar\0'
-  const prefix = isUstar ? textAt(block, 345, isStar ? 131 : 155) : Buffer.alloc(0)
+  const prefix = isUstar ? textAt(block, 345, 155) : Buffer.alloc(0)
   return {
     name: prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name,
     linkName: textAt(block, 157, 100),

@@ -164,6 +164,11 @@ test('an extended header without a member is damage', async () => {
   await expect(read(path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
+test('a folder with bytes of its own, as the first pax wrote, is damage', async () => {
+  const path = files.write(Buffer.concat([header('a/', { type: '5', size: 7 }), blocks('content')]), 'tar')
+  await expect(read(path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
 test('bytes that are not gzip after a compressed archive', async () => {
   const tar = Buffer.concat([header('a'), ZEROS, ZEROS])
   for (const junk of ['junk', 'x'.repeat(300_000)]) {

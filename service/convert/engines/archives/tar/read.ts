@@ -1,4 +1,4 @@
-/** Reads TAR archives of Unix V7, ustar, pax, GNU and star. */
+/** Reads TAR archives: ustar, pax, GNU, and what is in none of them but like Unix V7's. */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { ARCHIVE_LIMITS } from '../../common/limits.ts'
@@ -32,8 +32,6 @@ export class TarReader {
   readonly #source: ByteSource
   /** Settings of the last global header. */
   #global: Pax = new Map()
-  /** A block that was read in advance. */
-  #peeked: Buffer | undefined
 
   constructor(source: ByteSource) {
     this.#source = source
@@ -49,7 +47,7 @@ export class TarReader {
     let longLink: Buffer | undefined
     let zeroBlocks = 0
     for (let isFirst = true; ; isFirst = false) {
-      const block = await this.#nextBlock()
+      const block = await take(this.#source, BLOCK_BYTES)
       // Many writers omit the blocks of zeros at the end.
       if (block.length === 0 && !isFirst) {
         if (pax.size > 0 || longName || longLink) throw damaged()
@@ -67,7 +65,7 @@ export class TarReader {
       }
       zeroBlocks = 0
       const header = parseHeader(block)
-      if (header.type === 'x' || header.type === 'X') pax = await this.#readPax(header)
+      if (header.type === 'x') pax = await this.#readPax(header)
       else if (header.type === 'g') this.#setGlobal(await this.#readPax(header))
       else if (header.type === 'L') longName = withoutZeros(await this.#readExtended(header))
       else if (header.type === 'K') longLink = withoutZeros(await this.#readExtended(header))
@@ -117,8 +115,8 @@ export class TarReader {
     }
     if (kind !== 'file') {
       yield member
-      // A list of names follows GNU's folders, after others only what their size pretends.
-      if (header.type === 'D' || (await this.#hasBody(stored))) await this.#pass(stored)
+      // A list of names follows GNU's folders; after others, links and devices a size means nothing.
+      if (header.type === 'D') await this.#pass(stored)
       return
     }
     const body = new Body(this.#source, stored)
@@ -128,28 +126,8 @@ export class TarReader {
     await this.#source.skip(-stored & (BLOCK_BYTES - 1))
   }
 
-  /**
-   * Whether a link, folder or device that has a size is followed by bytes: with most writers it is not, in the first pax
-   * archives it is.
-   */
-  async #hasBody(size: number): Promise<boolean> {
-    if (size === 0) return false
-    const next = await take(this.#source, BLOCK_BYTES)
-    this.#peeked = next
-    return next.length === BLOCK_BYTES && !isZero(next) && !hasRightSum(next)
-  }
-
-  async #nextBlock(): Promise<Buffer> {
-    const block = this.#peeked ?? (await take(this.#source, BLOCK_BYTES))
-    this.#peeked = undefined
-    return block
-  }
-
   async #pass(size: number): Promise<void> {
-    const blocks = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES
-    const isPeeked = this.#peeked !== undefined
-    this.#peeked = undefined
-    if (!(await this.#source.skip(blocks - (isPeeked ? BLOCK_BYTES : 0)))) throw damaged()
+    if (!(await this.#source.skip(Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES))) throw damaged()
   }
 
   async #readExtended({ size }: Header): Promise<Buffer> {

@@ -89,13 +89,12 @@ export function alone(file: Buffer, { offset, nextAt }: TiffDirectory): Buffer {
   const copy = Buffer.from(file)
   const little = copy[0] === 0x49
   const big = copy[little ? 2 : 3] === 43
+  const view = new DataView(copy.buffer, copy.byteOffset, copy.length)
   const write = (at: number, value: number) => {
     // Some files lack the last pointer.
     if (at + (big ? 8 : 4) > copy.length) return
-    if (big && little) copy.writeBigUInt64LE(BigInt(value), at)
-    else if (big) copy.writeBigUInt64BE(BigInt(value), at)
-    else if (little) copy.writeUInt32LE(value, at)
-    else copy.writeUInt32BE(value, at)
+    if (big) view.setBigUint64(at, BigInt(value), little)
+    else view.setUint32(at, value, little)
   }
   write(big ? 8 : 4, offset)
   write(nextAt, 0)

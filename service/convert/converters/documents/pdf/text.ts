@@ -93,8 +93,7 @@ async function withPictures(
   { options: { pictures = 'files' }, folder, input: { stem }, target }: TextTask,
   document: TextDocument,
 ): Promise<Output[]> {
-  if (!isText(target)) throw new Error(`nothing writes ${target}`)
-  const { pictures: place, load } = writers[target]
+  const { pictures: place, load } = writers[target as 'html' | 'md' | 'txt']
   const path = join(folder, `output.${target}`)
   const nameOf = (index: number) => `${stem}-${index + 1}.${document.pictures[index]!.type}`
   const address = ({ source }: PictureUse) => {
@@ -116,5 +115,3 @@ async function withPictures(
   }
   return outputs
 }
-
-const isText = (target: string): target is keyof typeof writers => Object.hasOwn(writers, target)

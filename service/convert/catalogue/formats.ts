@@ -152,6 +152,7 @@ const table = {
   // Text of media files
   ass: { label: 'Subtitles (ASS)', suffixes: ['ass', 'ssa'], mime: 'text/x-ssa' },
   srt: { label: 'Subtitles (SRT)', suffixes: ['srt'], mime: 'application/x-subrip' },
+  sup: { label: 'Blu-ray subtitles (SUP)', suffixes: ['sup'], mime: 'application/octet-stream' },
   txt: { label: 'Plain text', suffixes: ['txt'], mime: 'text/plain' },
   vtt: { label: 'Subtitles (VTT)', suffixes: ['vtt'], mime: 'text/vtt' },
 

@@ -61,7 +61,7 @@ export const pictures = choice(
 /** The same for a web page, which every browser shows with pictures inside. */
 export const picturesInside = { ...pictures, default: 'inline' as const }
 
-const languages = text('Languages', {
+export const languages = text('Languages', {
   description:
     'Short names, such as eng or eng+deu. English comes with Refile; the settings list the others, to be downloaded, under Conversions.',
   default: 'eng',

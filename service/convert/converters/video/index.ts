@@ -9,7 +9,7 @@ import {
   stillOptions,
   videoOptions,
 } from './options.ts'
-import { trackOptions } from './subtitles/options.ts'
+import { readingOptions, trackOptions } from './subtitles/options.ts'
 
 const costing = perMinute(5)
 const audioFormats = ['mp3', 'wav'] as const
@@ -79,6 +79,7 @@ export default [
   ...defineConverters('video', [
     { source: 'ass', targets: ['srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
     { source: 'srt', targets: ['ass', 'txt', 'vtt'], likely: 'vtt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
+    { source: 'sup', targets: ['ass', 'srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: perMegabyte(5), options: readingOptions, engine: 'video', seconds: 3600, load: subtitles },
     { source: 'vtt', targets: ['ass', 'srt', 'txt'], likely: 'srt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
   ]),
 ]

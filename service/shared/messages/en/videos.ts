@@ -48,6 +48,10 @@ export const videos = {
   'subtitles.no_such_track':
     'The video has no track of text subtitles "{wanted}". Choose one of: {tracks}; or all.',
   'subtitles.empty_track': 'There is nothing in the chosen track of subtitles. Choose another one.',
+  'subtitles.unread':
+    '{count, plural, one {# subtitle that is a picture was left out: no letters were found in it.} other {# subtitles that are pictures were left out: no letters were found in them.}}',
+  'subtitles.too_many':
+    'The track has more than {limit, number} pictures, which is more than a film has. Cut the video into parts and convert each.',
   'subtitles.unreadable':
     'No subtitles could be read from the file. Check that its text has times, and that it opens in a player.',
 } as const

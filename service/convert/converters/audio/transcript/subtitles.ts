@@ -1,4 +1,4 @@
-import { cuesOf } from './cues.ts'
+import { type Cue, cuesOf } from './cues.ts'
 import { type Transcript, transcriber } from './transcript.ts'
 
 function stamp(milliseconds: number, mark: ',' | '.'): string {
@@ -17,14 +17,18 @@ const plain = (text: string) => text.replace(/<(\/?[a-z][^>]*)>/gi, '‹$1›').
  */
 export function writeSrt(transcript: Transcript): string {
   const cues = cuesOf(transcript)
-  return cues
+  cues.at(-1)?.lines.push(`[${transcriber(transcript)}]`)
+  return writeCues(cues)
+}
+
+/** SubRip subtitles, with the line ends that players expect. */
+export const writeCues = (cues: readonly Cue[]): string =>
+  cues
     .map(({ start, end, lines }, nth) => {
-      const credit = nth === cues.length - 1 ? [`[${transcriber(transcript)}]`] : []
       const time = `${stamp(start, ',')} --> ${stamp(end, ',')}`
-      return [String(nth + 1), time, ...[...lines, ...credit].map(plain), ''].join('\r\n')
+      return [String(nth + 1), time, ...lines.map(plain), ''].join('\r\n')
     })
     .join('\r\n')
-}
 
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, sign => `&${{ '&': 'amp', '<': 'lt', '>': 'gt' }[sign]};`)

@@ -1,5 +1,20 @@
-/** Options of subtitles that are taken out of videos. */
-import { type OptionsOf, text } from '../../../catalogue/options.ts'
+/** Options of subtitles that are taken out of videos, and of those that are pictures. */
+import { group, type OptionsOf, text } from '../../../catalogue/options.ts'
+import { languages } from '../../documents/options.ts'
+
+const { default: _, ...anyLanguages } = languages
+
+/** Of subtitles that are pictures. */
+export const readingOptions = {
+  ocr: group('Text recognition', {
+    languages: {
+      ...anyLanguages,
+      description: 'Of subtitles that are pictures, such as eng or eng+deu. Left empty, that of the track.',
+    },
+  }),
+}
+
+export type ReadingOptions = OptionsOf<typeof readingOptions>
 
 export const trackOptions = {
   track: text('Subtitle track', {
@@ -11,6 +26,7 @@ export const trackOptions = {
     'x-order': 1,
     'x-requires': { subtitles: 2 },
   }),
+  ...readingOptions,
 }
 
 export type TrackOptions = OptionsOf<typeof trackOptions>

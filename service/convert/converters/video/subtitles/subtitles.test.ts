@@ -200,7 +200,7 @@ describe('subtitles of a video', () => {
   it.each([
     ['film.mkv', 'fr', 'no track of text subtitles "fr". Choose one of: 1 ger, 2 eng'],
     ['mute.mp4', 'default', 'no subtitles'],
-    ['disc.mkv', 'default', 'are pictures (PGS)'],
+    ['disc.mkv', 'default', 'nothing in the chosen track'],
   ])('that are not there, or no text, are refused: %s %s', async (name, track, detail) => {
     const source = name.split('.').at(-1)
     await expect(convertFile(`video.${source}-to-srt`, at(name), { track })).rejects.toMatchObject({

@@ -11,11 +11,14 @@ import { namesOf, trackNamed } from '../../audio/plan.ts'
 import type { EncodingOption } from '../../documents/options.ts'
 import { isDrawn } from '../burn.ts'
 import { describeVideo } from '../source.ts'
-import type { TrackOptions } from './options.ts'
+import { type DrawnTrack, readDrawn, readingLanguage } from './drawn.ts'
+import type { ReadingOptions, TrackOptions } from './options.ts'
 import { tidySrt, tidyVtt, wordsOf } from './text.ts'
 
 /** ffmpeg's demuxers of files of subtitles. */
 const DEMUXERS: Record<string, string> = { ass: 'ass', srt: 'srt', vtt: 'webvtt' }
+/** Whether subtitles of a codec are pictures that ffmpeg draws; Teletext it does not. */
+const isLegible = (codec: string) => isDrawn(codec) && codec !== 'dvb_teletext'
 
 interface Form {
   /** ffmpeg's names of its encoder, which is also that of its muxer. */
@@ -31,7 +34,9 @@ const FORMS: Record<string, Form> = {
 }
 
 /** @throws JobFailure corrupt_input, unsupported_input; as `run` does */
-export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>): Promise<Output[]> {
+export async function convert(
+  task: Task<Partial<TrackOptions & ReadingOptions> & EncodingOption>,
+): Promise<Output[]> {
   const { input, source, folder, options } = task
   const demuxer = DEMUXERS[source]
   if (demuxer) {
@@ -42,27 +47,70 @@ export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>
     if (written === null) throw new JobFailure('jobs.corrupt_input', message('subtitles.unreadable'))
     return [written]
   }
+  if (source === 'sup') {
+    // They begin when their film does, and not with the first one.
+    const track = { input: input.path, demuxer: 'sup', inputOptions: ['-copyts'], position: 0 }
+    return nonEmpty(await read(task, track, null, ''))
+  }
   const media = await describeVideo(input)
   const outputs: Output[] = []
   const chosen = tracksOf(media, options.track ?? 'default')
-  for (const [index, { position, language }] of chosen.entries()) {
+  for (const [index, { position, language, codec }] of chosen.entries()) {
     const onProgress = (fraction: number) => task.progress((index + fraction) / chosen.length)
-    const { demuxer } = media
+    const demuxer = media.demuxer ? { demuxer: media.demuxer } : {}
+    const name = chosen.length > 1 ? `.${position + 1}${language ? `-${language}` : ''}` : ''
+    if (isDrawn(codec)) {
+      const track = { input: input.path, position, ...demuxer }
+      outputs.push(...(await read(task, track, language, name, onProgress)))
+      continue
+    }
     const found = { path: input.path, position, seconds: media.seconds, onProgress }
-    const written = await write(task, { ...found, ...(demuxer ? { demuxer } : {}) })
-    const name = `${input.stem}.${position + 1}${language ? `-${language}` : ''}.${task.target}`
-    if (written) outputs.push(chosen.length > 1 ? { ...written, name } : written)
+    const written = await write(task, { ...found, ...demuxer })
+    if (written) outputs.push(name ? { ...written, name: `${input.stem}${name}.${task.target}` } : written)
   }
+  return nonEmpty(outputs)
+}
+
+function nonEmpty(outputs: Output[]): Output[] {
   if (outputs.length === 0) throw new JobFailure('jobs.unsupported_input', message('subtitles.empty_track'))
   return outputs
 }
 
-/** The tracks of text that are wanted. @throws JobFailure unsupported_input if there are none */
+/** Reads subtitles that are pictures. @returns a file of all, and one of those that are always shown if they are a part of them */
+async function read(
+  task: Task<Partial<ReadingOptions>>,
+  track: DrawnTrack,
+  language: string | null,
+  name: string,
+  onProgress: (fraction: number) => void = fraction => task.progress(fraction, 'converting'),
+): Promise<Output[]> {
+  const languages = task.options.ocr?.languages ?? readingLanguage(language)
+  const { all, forced } = await readDrawn(task, track, languages, onProgress)
+  const outputs: Output[] = []
+  for (const [script, kind] of [
+    [all, ''],
+    [forced, '.forced'],
+  ] as const) {
+    const path = join(task.folder, `read-${track.position}${kind}`)
+    await writeFile(path, script ?? '')
+    const written =
+      script && (await write(task, { path, demuxer: 'srt', position: 0, suffix: `${name}${kind}` }))
+    if (!written) continue
+    outputs.push(
+      name || forced ? { ...written, name: `${task.input.stem}${name}${kind}.${task.target}` } : written,
+    )
+  }
+  return outputs
+}
+
+/** The tracks that are wanted; text rather than pictures. @throws JobFailure unsupported_input if there are none */
 function tracksOf({ subtitles }: MediaInfo, wanted: string): SubtitleTrack[] {
-  const drawn = subtitles.filter(({ codec }) => isDrawn(codec))
-  const texts = subtitles.filter(({ codec }) => codec !== 'none' && !isDrawn(codec))
+  const drawn = subtitles.filter(({ codec }) => isDrawn(codec) && !isLegible(codec))
+  const isText = ({ codec }: SubtitleTrack) => codec !== 'none' && !isDrawn(codec)
+  const written = subtitles.filter(isText)
+  const texts = subtitles.filter(track => isText(track) || isLegible(track.codec))
   const refused = (reason: ReturnType<typeof message>) => new JobFailure('jobs.unsupported_input', reason)
-  const [first] = texts
+  const [first] = written.length > 0 ? written : texts
   if (!first)
     throw refused(
       drawn.length > 0
@@ -70,7 +118,8 @@ function tracksOf({ subtitles }: MediaInfo, wanted: string): SubtitleTrack[] {
         : message('subtitles.none_in_video'),
     )
   if (wanted === 'all') return texts
-  if (wanted === 'default') return [texts.find(({ preferred }) => preferred) ?? first]
+  if (wanted === 'default')
+    return [(written.length > 0 ? written : texts).find(({ preferred }) => preferred) ?? first]
   const found = trackNamed(texts, wanted)
   if (found) return [found]
   const picture = trackNamed(drawn, wanted)
@@ -98,6 +147,8 @@ interface Track {
   demuxer?: string
   /** Among the tracks of subtitles. */
   position: number
+  /** Of the output's name, if there are several. */
+  suffix?: string
   seconds?: number | null
   onProgress?: (fraction: number) => void
 }
@@ -105,7 +156,7 @@ interface Track {
 /** Writes a track in the target's format; null if there is nothing in it. */
 async function write(
   { folder, target }: Pick<Task, 'folder' | 'target'>,
-  { path: input, demuxer, position, seconds, onProgress }: Track,
+  { path: input, demuxer, position, suffix = '', seconds, onProgress }: Track,
 ): Promise<Output | null> {
   const { encoder, tidy } = FORMS[target]!
   const raw = join(folder, `raw-${position}`)
@@ -118,7 +169,7 @@ async function write(
   const text = await readFile(raw, 'utf8')
   await rm(raw)
   if (!/ --> |^Dialogue:/m.test(text)) return null
-  const path = join(folder, `output-${position}.${target}`)
+  const path = join(folder, `output-${position}${suffix}.${target}`)
   await writeFile(path, tidy(text))
   return { path }
 }

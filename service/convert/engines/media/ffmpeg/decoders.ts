@@ -25,6 +25,8 @@ const windowsSound = `${pcm} pcm_s64le adpcm_ms adpcm_ima_wav gsm_ms ${mpeg} ${a
 /** Covers, which ffmpeg has to look at where it copies them. */
 const covers = 'mjpeg png gif bmp webp'
 const words = 'ass ssa subrip srt text webvtt mov_text'
+/** Subtitles that are pictures. */
+const drawn = 'pgssub dvdsub dvbsub xsub'
 
 /**
  * Decoders of what files hold, by demuxers. Each demuxer reads a single file: playlists and scripts (hls, dash, concat, sdp, …),
@@ -32,7 +34,7 @@ const words = 'ass ssa subrip srt text webvtt mov_text'
  */
 const media: Readonly<Record<string, string>> = {
   mov: `${modern} ${divx} ${discs} ${editing} svq1 svq3 cinepak rpza smc ${aac} alac als ${mpeg} ${dolby} ${amr} ${pcm} adpcm_ima_qt ${covers} ${words}`,
-  matroska: `${modern} ${divx} ${discs} ${editing} theora ${aac} alac ${mpeg} ${dolby} ${xiph} dca truehd mlp wavpack tta ${pcm} ${covers} ${words}`,
+  matroska: `${modern} ${divx} ${discs} ${editing} theora ${aac} alac ${mpeg} ${dolby} ${xiph} dca truehd mlp wavpack tta ${pcm} ${covers} ${words} ${drawn}`,
   avi: `${h264} ${divx} ${discs} ${editing} wmv1 wmv2 wmv3 cinepak msvideo1 msrle indeo3 indeo4 indeo5 lagarith camtasia zmbv ${windowsSound} vorbis`,
   flv: `${h264} flv flashsv flashsv2 vp6f vp6a ${aac} ${mpeg} nellymoser speex adpcm_swf pcm_u8 pcm_s16le pcm_alaw pcm_mulaw`,
   asf: `wmv1 wmv2 wmv3 vc1 ${divx} ${mpeg} wmav1 wmav2 wmapro wmalossless wmavoice ${covers}`,
@@ -49,7 +51,7 @@ const media: Readonly<Record<string, string>> = {
 /** The same of demuxers that are only used where they are asked for. */
 const asked: Readonly<Record<string, string>> = {
   ...{ gif: 'gif', ivf: av1, exr_pipe: 'exr', rawvideo: 'rawvideo', nut: 'rawvideo pcm_f32le' },
-  ...{ ass: 'ass ssa', srt: 'subrip srt', webvtt: 'webvtt' },
+  ...{ ass: 'ass ssa', srt: 'subrip srt', webvtt: 'webvtt', sup: 'pgssub' },
   ...{
     s8: 'pcm_s8',
     s16le: 'pcm_s16le',

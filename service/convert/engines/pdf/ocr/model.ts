@@ -6,6 +6,8 @@ import { around, type Pixels } from '../../pictures/pixels.ts'
 /** A grey picture of a page, 8 bits, in any rotation. */
 export interface DrawnPage extends Pixels {
   dpi: number
+  /** Characters that are not on it. */
+  unlike?: string
 }
 
 /** A word as Tesseract found it; lengths in pixels. */

@@ -30,7 +30,8 @@ export async function installedTesseract(
   const names = languages.map(({ name }) => name).join('+')
   return async page => {
     const settings = ['--tessdata-dir', data, '-l', names, '--oem', '1', '--psm', '3']
-    const answer = await run([...settings, '--dpi', `${Math.round(page.dpi)}`], greymap(page))
+    const unlike = ['-c', `tessedit_char_blacklist=${page.unlike ?? ''}`]
+    const answer = await run([...settings, '--dpi', `${Math.round(page.dpi)}`, ...unlike], greymap(page))
     try {
       return answer === undefined ? undefined : linesOf(answer)
     } catch {

@@ -55,6 +55,7 @@ export async function serve({ wasm, languages }: ReaderInput): Promise<ThreadRes
 
 function read({ FS }: Tesseract, api: TessBaseAPI, { page, lines }: ToRead): ReadLine[] {
   api.SetVariable('user_defined_dpi', String(Math.round(page.dpi)))
+  api.SetVariable('tessedit_char_blacklist', page.unlike ?? '')
   FS.writeFile('/input', greymap(page))
   try {
     if (api.SetImageFile(1, 0) !== 0 || (!lines && api.Recognize(null) !== 0))

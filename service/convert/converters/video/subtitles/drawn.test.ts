@@ -1,0 +1,86 @@
+/** Subtitles that are pictures, against the texts that they were drawn from. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { tool } from '../../../../../testing/samples/media.ts'
+import { type DrawnCue, type Look, supOf } from '../../../../../testing/samples/sup.ts'
+import { readingLanguage } from './drawn.ts'
+
+const files = testFiles('drawn')
+const sup = (cues: readonly DrawnCue[], look: Look) => files.write(supOf(cues, look), 'sup')
+
+const cues: DrawnCue[] = [
+  { start: 1.001, end: 2.5, text: 'If I ever see you here again,\nI will call the police!' },
+  { start: 3.041, end: 4.2, text: 'SHERIFF’S OFFICE', forced: true },
+  { start: 4.2, end: 6.789, text: '- You said 7:45, not 8:30.\n- Nothing is lost.' },
+]
+const clock = (seconds: number) => `00:00:0${seconds.toFixed(3).replace('.', ',')}`
+const srtOf = (some: readonly DrawnCue[]) =>
+  some
+    .map(({ start, end, text }, nth) => `${nth + 1}\n${clock(start)} --> ${clock(end)}\n${text}`)
+    .join('\n\n')
+const read = (path: string) => readFileSync(path, 'utf8').replaceAll('\r', '').replaceAll("'", '’').trim()
+
+const small: Look = { width: 1280, height: 720, size: 38, stroke: 3 }
+const looks: [name: string, look: Look, shown: DrawnCue[]][] = [
+  ['light with an outline', small, cues],
+  ['yellow without', { ...small, fill: 'yellow', stroke: 0, font: 'Liberation-Sans' }, cues.slice(0, 1)],
+  ['dark with a light outline', { ...small, fill: 'black', outline: 'white' }, cues.slice(2)],
+]
+
+describe('subtitles of a Blu-ray', () => {
+  it.each(looks)('are read at their exact times: %s', async (_, look, shown) => {
+    const { outputs, warnings } = await convertFile('video.sup-to-srt', sup(shown, look))
+    expect(read(outputs[0]!.path)).toBe(srtOf(shown))
+    expect(warnings).toEqual([])
+    if (shown !== cues) return expect(outputs).toHaveLength(1)
+    // Those that are always shown are also a file of their own.
+    expect(outputs[1]!.name).toMatch(/\.forced\.srt$/)
+    expect(read(outputs[1]!.path)).toBe(srtOf([cues[1]!]))
+  })
+
+  it('that show no letters are counted', async () => {
+    const dot = { start: 5, end: 6, text: '·' }
+    const { path, warnings } = await convertFile('video.sup-to-srt', sup([cues[0]!, dot], small))
+    expect(read(path)).toBe(srtOf(cues.slice(0, 1)))
+    expect(warnings).toEqual([expect.stringContaining('1 subtitle that is a picture was left out')])
+  })
+
+  const whole = supOf(cues.slice(0, 1), small)
+  const screen = Buffer.from(whole)
+  screen.writeUInt16BE(65_535, 13)
+  screen.writeUInt16BE(65_535, 15)
+  it.each([
+    ['of a screen with 4 gigapixels', screen],
+    ['that breaks off', whole.subarray(0, 900)],
+    ['of nothing but a mark', Buffer.from('PG')],
+  ])('are refused: a file %s', async (_, file) => {
+    await expect(convertFile('video.sup-to-srt', files.write(file, 'sup'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^jobs\.(corrupt_input|unsupported_input|too_large)$/),
+    })
+  })
+})
+
+it('subtitles of a DVD in a film are read like those of text', async () => {
+  const look = { width: 720, height: 576, size: 30, stroke: 2, font: 'Liberation-Sans' }
+  const black = [
+    '-f',
+    'lavfi',
+    '-i',
+    'color=black:s=720x576:r=5:d=8',
+    '-copyts',
+    '-i',
+    sup(cues.slice(2), look),
+  ]
+  const film = files.path('film.mkv')
+  tool('ffmpeg', '-v', 'error', ...black, '-map', '0', '-map', '1', '-c:s', 'dvdsub', film)
+  const { path } = await convertFile('video.mkv-to-vtt', film)
+  expect(read(path)).toContain('\n00:04.200 --> ')
+  expect(read(path)).toContain(`\n${cues[2]!.text}`)
+})
+
+it('the language of a track is the one that is read', () => {
+  const tags = ['ger', 'de', 'fra', 'chi', null, 'xx-', 'tlh']
+  expect(tags.map(readingLanguage)).toEqual(['deu', 'deu', 'fra', 'chi_sim', 'eng', 'eng', 'eng'])
+})

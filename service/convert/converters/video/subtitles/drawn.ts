@@ -1,0 +1,184 @@
+/** Subtitles that are pictures, as on discs: drawn by ffmpeg, read by Tesseract, and written as SubRip. */
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
+import type { Task } from '../../../catalogue/task.ts'
+import { type Run, run } from '../../../engines/media/ffmpeg/run.ts'
+import type { DrawnPage, ReadLine } from '../../../engines/pdf/ocr/model.ts'
+import { Readers } from '../../../engines/pdf/ocr/readers.ts'
+import { sharp } from '../../../engines/pictures/sharp/load.ts'
+import { ocrLanguages } from '../../../models/ocr-languages.ts'
+import type { Cue } from '../../audio/transcript/cues.ts'
+import { writeCues } from '../../audio/transcript/subtitles.ts'
+
+/** Pictures of one track that are drawn, at most: a film of three hours has 3,000 subtitles, each with a beginning and an end. */
+const MOST_PICTURES = 20_000
+/** Lines of a screen for which letters are as high as Tesseract wants them, and the largest screen there is. */
+const [LINES, LARGEST] = [1080, 4096]
+/** Seconds of a film, at most; what has no end is drawn again after 49 days. */
+const LONGEST = 86_400
+/** Milliseconds of the last subtitle, if nothing says when it ends. */
+const LAST = 5000
+/** White around the letters, in pixels. */
+const MARGIN = 24
+
+/** How a track is read: the file, and its number among those of subtitles. */
+export type DrawnTrack = Pick<Run, 'input' | 'demuxer' | 'inputOptions'> & { position: number }
+
+/** One that may be shown whatever one has chosen. */
+interface ReadCue extends Cue {
+  forced: boolean
+}
+
+/** Tesseract's name of a track's language; English if it is none that can be read. */
+export const readingLanguage = (language: string | null): string => {
+  try {
+    const { language: tag } = new Intl.Locale(language ?? 'en')
+    return ocrLanguages.find(one => one.tag && new Intl.Locale(one.tag).language === tag)?.id ?? 'eng'
+  } catch {
+    return 'eng'
+  }
+}
+
+/**
+ * Reads a track, whose times are exact to the millisecond.
+ * @param languages Tesseract's names, joined by `+`
+ * @returns all of it as SubRip, and what is shown whatever one has chosen, if that is only a part
+ * @throws JobFailure engine_missing if a language is not installed; too_large; as `run` does
+ */
+export async function readDrawn(
+  task: Task,
+  track: DrawnTrack,
+  languages: string,
+  onProgress: (fraction: number) => void,
+): Promise<{ all: string; forced: string | null }> {
+  const pictures = await drawn(task, track)
+  const always = await drawn(task, track, true)
+  const forcedAt = new Set<number>()
+  for (const { at, path } of always) if (await inkOf(path)) forcedAt.add(at)
+  const cues: ReadCue[] = []
+  let [open, unread]: [ReadCue | null, number] = [null, 0]
+  let last: DrawnPage['data'] = new Uint8Array()
+  await using readers = new Readers(languages, task)
+  for (const [index, { at, path }] of pictures.entries()) {
+    onProgress(index / pictures.length)
+    const ink = await inkOf(path)
+    await rm(path)
+    // ffmpeg repeats what stays.
+    if (open && ink && Buffer.compare(last as Uint8Array, ink.data as Uint8Array) === 0) continue
+    if (open) open.end = at
+    open = ink && { start: at, end: at + LAST, lines: [], forced: forcedAt.has(at) }
+    if (!open || !ink) continue
+    last = ink.data.slice()
+    const cue = open
+    cues.push(cue)
+    await readers.start(
+      readers.read(ink).then(lines => {
+        cue.lines = wordsOf(lines)
+        if (cue.lines.length === 0) unread++
+      }),
+    )
+  }
+  await readers.finished()
+  if (unread > 0) task.warn(message('subtitles.unread', { count: unread }))
+  const read = joined(cues.filter(({ lines }) => lines.length > 0))
+  const forced = read.filter(cue => cue.forced)
+  const isPart = forced.length > 0 && forced.length < read.length
+  return { all: writeCues(read), forced: isPart ? writeCues(forced) : null }
+}
+
+/** What is faded in and out is many pictures of the same words. */
+const joined = (cues: readonly ReadCue[]): ReadCue[] =>
+  cues.reduce<ReadCue[]>((all, cue) => {
+    const before = all.at(-1)
+    if (before?.end === cue.start && before.lines.join('\n') === cue.lines.join('\n')) before.end = cue.end
+    else all.push(cue)
+    return all
+  }, [])
+
+const wordsOf = (lines: readonly ReadLine[]): string[] =>
+  lines.map(({ words }) => words.map(({ text }) => text).join(' ')).filter(Boolean)
+
+/** Draws the screen at each change of a track into a file, or only what is always shown. @returns those in their order */
+async function drawn(
+  { folder }: Pick<Task, 'folder'>,
+  { position, inputOptions = [], ...track }: DrawnTrack,
+  forcedOnly = false,
+): Promise<{ at: number; path: string }[]> {
+  const own = join(folder, `drawn-${position}${forcedOnly ? '-forced' : ''}`)
+  await mkdir(own)
+  const fit = `scale='min(iw,${LARGEST})':'min(ih,${LARGEST})'`
+  await run({
+    ...track,
+    inputOptions: [...inputOptions, ...(forcedOnly ? ['-forced_subs_only', '1'] : [])],
+    output: join(own.replaceAll('%', '%%'), '%d.png'),
+    outputOptions: [
+      ...['-filter_complex', `[0:s:${position}]trim=end=${LONGEST},${fit},format=ya8[drawn]`, '-map', '[drawn]'],
+      ...['-fps_mode:v', 'passthrough', '-enc_time_base', '1:1000', '-frames:v', String(MOST_PICTURES)],
+      ...['-c:v', 'png', '-compression_level', '1', '-f', 'image2', '-frame_pts', '1'],
+    ],
+  })
+  const names = await readdir(own)
+  if (names.length >= MOST_PICTURES)
+    throw new JobFailure('jobs.too_large', message('subtitles.too_many', { limit: MOST_PICTURES }))
+  return (
+    names
+      // Named after their time in milliseconds.
+      .map(name => ({ at: Number.parseInt(name, 10), path: join(own, name) }))
+      .sort((one, other) => one.at - other.at)
+  )
+}
+
+/** Levels of brightness between what is at the edge of letters and all of them that make an outline. */
+const OUTLINE = 16
+
+/** The letters of a screen in black on white, without what is transparent around them; null if there are none. */
+async function inkOf(path: string): Promise<DrawnPage | null> {
+  const { data, info } = await sharp(path).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { width, height } = info
+  let [left, right, top, bottom] = [width, 0, height, 0]
+  // Of what is seen, and of its edge: how many pixels, and the sum of their brightness.
+  const [all, edge] = [
+    { count: 0, sum: 0 },
+    { count: 0, sum: 0 },
+  ]
+  const isSeen = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < width && y < height && data[4 * (y * width + x) + 3]! > 127
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (!isSeen(x, y)) continue
+      ;[left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), y]
+      const isInside = isSeen(x - 1, y) && isSeen(x + 1, y) && isSeen(x, y - 1) && isSeen(x, y + 1)
+      for (const part of isInside ? [all] : [all, edge]) {
+        part.count++
+        part.sum += data[4 * (y * width + x)]!
+      }
+    }
+  if (all.count === 0) return null
+  const outline = edge.sum / edge.count - all.sum / all.count
+  const brightness = (level: number) => (outline > OUTLINE ? 255 - level : outline < -OUTLINE ? level : 255)
+  const [across, down] = [right - left + 1, bottom - top + 1]
+  const grey = Buffer.alloc(across * down)
+  for (let y = 0; y < down; y++)
+    for (let x = 0; x < across; x++) {
+      const at = 4 * ((y + top) * width + x + left)
+      grey[y * across + x] = 255 - Math.round((brightness(data[at]!) * data[at + 3]!) / 255)
+    }
+  const scaled = (pixels: number) => Math.max(1, Math.round((pixels * LINES) / height))
+  const picture = sharp(grey, { raw: { width: across, height: down, channels: 1 } })
+    .resize(scaled(across), scaled(down), { kernel: 'cubic', fit: 'fill' })
+    .extend({ top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: '#fff' })
+    .normalise()
+    .toColourspace('b-w')
+  const ready = await picture.raw().toBuffer({ resolveWithObject: true })
+  // No subtitle has a bar, for which an I is taken.
+  return {
+    data: ready.data,
+    width: ready.info.width,
+    height: ready.info.height,
+    channels: 1,
+    dpi: 150,
+    unlike: '|',
+  }
+}

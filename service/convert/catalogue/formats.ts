@@ -128,11 +128,12 @@ const table = {
     suffixes: [],
     mime: 'application/octet-stream',
     members:
-      'mp3 wav m4a flac ogg opus aac wma m4b webm mp4 mkv mov avi flv mpg ogv ts wmv ac3 aiff amr caf m4r mka weba'.split(
+      'mp3 wav m4a flac ogg opus aac wma m4b webm mp4 mkv mov avi flv mpg ogv ts wmv ac3 aiff amr caf dsf m4r mka tta weba wv'.split(
         ' ',
       ),
   },
   caf: { label: 'Core Audio', suffixes: ['caf'], mime: 'audio/x-caf' },
+  dsf: { label: 'DSD', suffixes: ['dsf'], mime: 'audio/x-dsf' },
   eac3: { label: 'Dolby Digital Plus', suffixes: ['eac3'], mime: 'audio/eac3' },
   flac: { label: 'FLAC', suffixes: ['flac'], mime: 'audio/flac' },
   m4a: { label: 'M4A', suffixes: ['m4a'], mime: 'audio/mp4' },
@@ -145,9 +146,11 @@ const table = {
   ogg: { label: 'Ogg Vorbis', suffixes: ['ogg', 'oga'], mime: 'audio/ogg' },
   opus: { label: 'Opus', suffixes: ['opus'], mime: 'audio/ogg' },
   paf: { label: 'PARIS audio', suffixes: ['paf'], mime: 'audio/x-paf' },
+  tta: { label: 'True Audio', suffixes: ['tta'], mime: 'audio/x-tta' },
   wav: { label: 'WAV', suffixes: ['wav', 'wave'], mime: 'audio/wav' },
   weba: { label: 'WebM audio', suffixes: ['weba'], mime: 'audio/webm' },
   wma: { label: 'WMA', suffixes: ['wma'], mime: 'audio/x-ms-wma' },
+  wv: { label: 'WavPack', suffixes: ['wv'], mime: 'audio/x-wavpack' },
 
   // Text of media files
   ass: { label: 'Subtitles (ASS)', suffixes: ['ass', 'ssa'], mime: 'text/x-ssa' },

@@ -1,6 +1,6 @@
 /** AIFF and ringtones, and the formats of phones, discs and the web that are only read. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
 import { isFull } from '../../../../testing/samples/full.ts'
@@ -103,3 +103,75 @@ describe('recordings without times', () => {
     await expect(convertFile('audio.amr-to-mp3', cut)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 })
+
+describe('sound of enthusiasts', () => {
+  it.each(['wv', 'tta'])('%s keeps every sample and its title', async format => {
+    const song = make(
+      at(`deep.${format}`),
+      '-i',
+      at('deep.wav'),
+      '-sample_fmt',
+      format === 'wv' ? 's16p' : 's32',
+      '-metadata',
+      'title=A song',
+    )
+    const { path, warnings } = await convertFile(`audio.${format}-to-flac`, song)
+    expect(warnings).toEqual([])
+    expect(soundHash(path)).toBe(soundHash(song))
+    if (format === 'wv') expect(ffprobe(path).tags).toMatchObject({ title: 'A song' })
+    await expect(convertFile(`audio.${format}-to-flac`, cutTo(song, 40))).rejects.toMatchObject({
+      code: 'jobs.corrupt_input',
+    })
+  })
+
+  it('DSF of one bit becomes the tone that it is', async () => {
+    const path = at('tone.dsf')
+    writeFileSync(path, dsfOf(440, 1))
+    const { path: wav, warnings } = await convertFile('audio.dsf-to-wav', path, {
+      audio: { sampleRate: '48000' },
+    })
+    expect(warnings).toEqual([])
+    const sound = samples(wav)
+    expect(Math.abs(sound.length / 48_000 - 1)).toBeLessThan(0.01)
+    const rises = sound.filter((value, n) => n > 0 && value >= 0 && sound[n - 1]! < 0).length
+    expect(Math.abs(rises - 440)).toBeLessThan(3)
+  })
+})
+
+const cutTo = (path: string, bytes: number) => {
+  const short = at(`short-${basename(path)}`)
+  writeFileSync(short, readFileSync(path).subarray(0, bytes))
+  return short
+}
+
+/** A tone of half the loudness in one channel at 2.8 MHz, by a modulator of the first order (DSF File Format Specification 1.01). */
+function dsfOf(hertz: number, seconds: number): Buffer {
+  const [rate, block] = [2_822_400, 4096]
+  const bits = rate * seconds
+  const data = Buffer.alloc(Math.ceil(bits / 8 / block) * block)
+  for (let n = 0, error = 0; n < bits; n++) {
+    error += Math.sin((2 * Math.PI * hertz * n) / rate) / 2
+    const one = error >= 0
+    error -= one ? 1 : -1
+    if (one) data[n >> 3]! |= 1 << (n & 7)
+  }
+  const head = Buffer.alloc(92)
+  head.write('DSD ')
+  head.writeUInt32LE(28, 4)
+  head.writeUInt32LE(92 + data.length, 12)
+  head.write('fmt ', 28)
+  for (const [at, value] of [
+    [32, 52],
+    [40, 1],
+    [48, 1],
+    [52, 1],
+    [56, rate],
+    [60, 1],
+    [64, bits],
+    [72, block],
+  ] as const)
+    head.writeUInt32LE(value, at)
+  head.write('data', 80)
+  head.writeUInt32LE(12 + data.length, 84)
+  return Buffer.concat([head, data])
+}

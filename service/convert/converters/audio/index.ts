@@ -61,7 +61,7 @@ const rows = defineConverters('audio', [
 
 const sources = ['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'paf', 'wav', 'wma'] as const
 /** Those that no pair of the contract reads. */
-const read = ['ac3', 'aiff', 'amr', 'caf', 'm4r', 'mka', 'weba'] as const
+const read = ['ac3', 'aiff', 'amr', 'caf', 'dsf', 'm4r', 'mka', 'tta', 'weba', 'wv'] as const
 
 /** Each media file becomes every kind of media file. */
 const others = [...sources, ...read].flatMap(source =>

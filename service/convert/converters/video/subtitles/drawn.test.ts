@@ -5,7 +5,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { type DrawnCue, type Look, supOf } from '../../../../../testing/samples/sup.ts'
-import { readingLanguage } from './drawn.ts'
+import { languageOf } from './drawn.ts'
 
 const files = testFiles('drawn')
 const sup = (cues: readonly DrawnCue[], look: Look) => files.write(supOf(cues, look), 'sup')
@@ -62,7 +62,10 @@ describe('subtitles of a Blu-ray', () => {
   })
 })
 
-it('subtitles of a DVD in a film are read like those of text', async () => {
+it.each([
+  ['a DVD', 'dvdsub', 'mkv'],
+  ['television', 'dvbsub', 'ts'],
+])('subtitles of %s in a film are read like those of text', async (_, codec, box) => {
   const look = { width: 720, height: 576, size: 30, stroke: 2, font: 'Liberation-Sans' }
   const black = [
     '-f',
@@ -73,14 +76,14 @@ it('subtitles of a DVD in a film are read like those of text', async () => {
     '-i',
     sup(cues.slice(2), look),
   ]
-  const film = files.path('film.mkv')
-  tool('ffmpeg', '-v', 'error', ...black, '-map', '0', '-map', '1', '-c:s', 'dvdsub', film)
-  const { path } = await convertFile('video.mkv-to-vtt', film)
+  const film = files.path(`film.${box}`)
+  tool('ffmpeg', '-v', 'error', ...black, '-map', '0', '-map', '1', '-c:s', codec, film)
+  const { path } = await convertFile(`video.${box}-to-vtt`, film)
   expect(read(path)).toContain('\n00:04.200 --> ')
   expect(read(path)).toContain(`\n${cues[2]!.text}`)
 })
 
 it('the language of a track is the one that is read', () => {
   const tags = ['ger', 'de', 'fra', 'chi', null, 'xx-', 'tlh']
-  expect(tags.map(readingLanguage)).toEqual(['deu', 'deu', 'fra', 'chi_sim', 'eng', 'eng', 'eng'])
+  expect(tags.map(languageOf)).toEqual(['deu', 'deu', 'fra', 'chi_sim', 'eng', 'eng', 'eng'])
 })

@@ -23,16 +23,14 @@ const LAST = 5000
 /** White around the letters, in pixels. */
 const MARGIN = 24
 
-/** How a track is read: the file, and its number among those of subtitles. */
-export type DrawnTrack = Pick<Run, 'input' | 'demuxer' | 'inputOptions'> & { position: number }
+/** How a track is read: the file, its number among those of subtitles, and the time at which the film begins in seconds. */
+export type DrawnTrack = Pick<Run, 'input' | 'demuxer'> & { position: number; start: number }
 
-/** One that may be shown whatever one has chosen. */
-interface ReadCue extends Cue {
-  forced: boolean
-}
+/** Forced ones are shown whatever one has chosen. */
+type ReadCue = Cue & { forced: boolean }
 
 /** Tesseract's name of a track's language; English if it is none that can be read. */
-export const readingLanguage = (language: string | null): string => {
+export const languageOf = (language: string | null): string => {
   try {
     const { language: tag } = new Intl.Locale(language ?? 'en')
     return ocrLanguages.find(one => one.tag && new Intl.Locale(one.tag).language === tag)?.id ?? 'eng'
@@ -44,25 +42,24 @@ export const readingLanguage = (language: string | null): string => {
 /**
  * Reads a track, whose times are exact to the millisecond.
  * @param languages Tesseract's names, joined by `+`
- * @returns all of it as SubRip, and what is shown whatever one has chosen, if that is only a part
+ * @returns all of it as SubRip, and what is shown whatever one has chosen, if that is only a part, else nothing
  * @throws JobFailure engine_missing if a language is not installed; too_large; as `run` does
  */
 export async function readDrawn(
   task: Task,
   track: DrawnTrack,
   languages: string,
-  onProgress: (fraction: number) => void,
-): Promise<{ all: string; forced: string | null }> {
+): Promise<{ all: string; forced: string }> {
   const pictures = await drawn(task, track)
   const always = await drawn(task, track, true)
   const forcedAt = new Set<number>()
   for (const { at, path } of always) if (await inkOf(path)) forcedAt.add(at)
   const cues: ReadCue[] = []
-  let [open, unread]: [ReadCue | null, number] = [null, 0]
+  let open: ReadCue | null = null
   let last: DrawnPage['data'] = new Uint8Array()
   await using readers = new Readers(languages, task)
   for (const [index, { at, path }] of pictures.entries()) {
-    onProgress(index / pictures.length)
+    task.progress(index / pictures.length, 'converting')
     const ink = await inkOf(path)
     await rm(path)
     // ffmpeg repeats what stays.
@@ -73,19 +70,17 @@ export async function readDrawn(
     last = ink.data.slice()
     const cue = open
     cues.push(cue)
-    await readers.start(
-      readers.read(ink).then(lines => {
-        cue.lines = wordsOf(lines)
-        if (cue.lines.length === 0) unread++
-      }),
-    )
+    const reading = readers.read(ink).then(lines => void (cue.lines = wordsOf(lines)))
+    await readers.start(reading)
   }
   await readers.finished()
-  if (unread > 0) task.warn(message('subtitles.unread', { count: unread }))
-  const read = joined(cues.filter(({ lines }) => lines.length > 0))
+  const legible = cues.filter(({ lines }) => lines.length > 0)
+  const count = cues.length - legible.length
+  if (count > 0) task.warn(message('subtitles.unread', { count }))
+  const read = joined(legible)
   const forced = read.filter(cue => cue.forced)
   const isPart = forced.length > 0 && forced.length < read.length
-  return { all: writeCues(read), forced: isPart ? writeCues(forced) : null }
+  return { all: writeCues(read), forced: isPart ? writeCues(forced) : '' }
 }
 
 /** What is faded in and out is many pictures of the same words. */
@@ -103,7 +98,7 @@ const wordsOf = (lines: readonly ReadLine[]): string[] =>
 /** Draws the screen at each change of a track into a file, or only what is always shown. @returns those in their order */
 async function drawn(
   { folder }: Pick<Task, 'folder'>,
-  { position, inputOptions = [], ...track }: DrawnTrack,
+  { position, start, ...track }: DrawnTrack,
   forcedOnly = false,
 ): Promise<{ at: number; path: string }[]> {
   const own = join(folder, `drawn-${position}${forcedOnly ? '-forced' : ''}`)
@@ -111,10 +106,16 @@ async function drawn(
   const fit = `scale='min(iw,${LARGEST})':'min(ih,${LARGEST})'`
   await run({
     ...track,
-    inputOptions: [...inputOptions, ...(forcedOnly ? ['-forced_subs_only', '1'] : [])],
+    // In transport streams, ffmpeg would count from the first subtitle.
+    inputOptions: ['-copyts', ...(forcedOnly ? ['-forced_subs_only', '1'] : [])],
     output: join(own.replaceAll('%', '%%'), '%d.png'),
     outputOptions: [
-      ...['-filter_complex', `[0:s:${position}]trim=end=${LONGEST},${fit},format=ya8[drawn]`, '-map', '[drawn]'],
+      ...[
+        '-filter_complex',
+        `[0:s:${position}]trim=end=${LONGEST},${fit},format=ya8[drawn]`,
+        '-map',
+        '[drawn]',
+      ],
       ...['-fps_mode:v', 'passthrough', '-enc_time_base', '1:1000', '-frames:v', String(MOST_PICTURES)],
       ...['-c:v', 'png', '-compression_level', '1', '-f', 'image2', '-frame_pts', '1'],
     ],
@@ -122,12 +123,12 @@ async function drawn(
   const names = await readdir(own)
   if (names.length >= MOST_PICTURES)
     throw new JobFailure('jobs.too_large', message('subtitles.too_many', { limit: MOST_PICTURES }))
-  return (
-    names
-      // Named after their time in milliseconds.
-      .map(name => ({ at: Number.parseInt(name, 10), path: join(own, name) }))
-      .sort((one, other) => one.at - other.at)
-  )
+  // They are named after their times in milliseconds.
+  const found = names.map(name => ({
+    at: Math.max(0, Number.parseInt(name, 10) - Math.round(start * 1000)),
+    path: join(own, name),
+  }))
+  return found.sort((one, other) => one.at - other.at)
 }
 
 /** Levels of brightness between what is at the edge of letters and all of them that make an outline. */
@@ -139,10 +140,7 @@ async function inkOf(path: string): Promise<DrawnPage | null> {
   const { width, height } = info
   let [left, right, top, bottom] = [width, 0, height, 0]
   // Of what is seen, and of its edge: how many pixels, and the sum of their brightness.
-  const [all, edge] = [
-    { count: 0, sum: 0 },
-    { count: 0, sum: 0 },
-  ]
+  let [count, sum, edges, edgeSum] = [0, 0, 0, 0]
   const isSeen = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && data[4 * (y * width + x) + 3]! > 127
   for (let y = 0; y < height; y++)
@@ -150,13 +148,12 @@ async function inkOf(path: string): Promise<DrawnPage | null> {
       if (!isSeen(x, y)) continue
       ;[left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), y]
       const isInside = isSeen(x - 1, y) && isSeen(x + 1, y) && isSeen(x, y - 1) && isSeen(x, y + 1)
-      for (const part of isInside ? [all] : [all, edge]) {
-        part.count++
-        part.sum += data[4 * (y * width + x)]!
-      }
+      const level = data[4 * (y * width + x)]!
+      ;[count, sum] = [count + 1, sum + level]
+      if (!isInside) [edges, edgeSum] = [edges + 1, edgeSum + level]
     }
-  if (all.count === 0) return null
-  const outline = edge.sum / edge.count - all.sum / all.count
+  if (count === 0) return null
+  const outline = edgeSum / edges - sum / count
   const brightness = (level: number) => (outline > OUTLINE ? 255 - level : outline < -OUTLINE ? level : 255)
   const [across, down] = [right - left + 1, bottom - top + 1]
   const grey = Buffer.alloc(across * down)
@@ -165,20 +162,13 @@ async function inkOf(path: string): Promise<DrawnPage | null> {
       const at = 4 * ((y + top) * width + x + left)
       grey[y * across + x] = 255 - Math.round((brightness(data[at]!) * data[at + 3]!) / 255)
     }
-  const scaled = (pixels: number) => Math.max(1, Math.round((pixels * LINES) / height))
   const picture = sharp(grey, { raw: { width: across, height: down, channels: 1 } })
-    .resize(scaled(across), scaled(down), { kernel: 'cubic', fit: 'fill' })
+    .resize({ height: Math.ceil((down * LINES) / height), kernel: 'cubic' })
     .extend({ top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: '#fff' })
     .normalise()
     .toColourspace('b-w')
   const ready = await picture.raw().toBuffer({ resolveWithObject: true })
+  const size = { width: ready.info.width, height: ready.info.height }
   // No subtitle has a bar, for which an I is taken.
-  return {
-    data: ready.data,
-    width: ready.info.width,
-    height: ready.info.height,
-    channels: 1,
-    dpi: 150,
-    unlike: '|',
-  }
+  return { data: ready.data, ...size, channels: 1, dpi: 150, unlike: '|' }
 }

@@ -11,14 +11,12 @@ import { namesOf, trackNamed } from '../../audio/plan.ts'
 import type { EncodingOption } from '../../documents/options.ts'
 import { isDrawn } from '../burn.ts'
 import { describeVideo } from '../source.ts'
-import { type DrawnTrack, readDrawn, readingLanguage } from './drawn.ts'
+import { type DrawnTrack, languageOf, readDrawn } from './drawn.ts'
 import type { ReadingOptions, TrackOptions } from './options.ts'
 import { tidySrt, tidyVtt, wordsOf } from './text.ts'
 
 /** ffmpeg's demuxers of files of subtitles. */
 const DEMUXERS: Record<string, string> = { ass: 'ass', srt: 'srt', vtt: 'webvtt' }
-/** Whether subtitles of a codec are pictures that ffmpeg draws; Teletext it does not. */
-const isLegible = (codec: string) => isDrawn(codec) && codec !== 'dvb_teletext'
 
 interface Form {
   /** ffmpeg's names of its encoder, which is also that of its muxer. */
@@ -34,9 +32,7 @@ const FORMS: Record<string, Form> = {
 }
 
 /** @throws JobFailure corrupt_input, unsupported_input; as `run` does */
-export async function convert(
-  task: Task<Partial<TrackOptions & ReadingOptions> & EncodingOption>,
-): Promise<Output[]> {
+export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>): Promise<Output[]> {
   const { input, source, folder, options } = task
   const demuxer = DEMUXERS[source]
   if (demuxer) {
@@ -49,8 +45,8 @@ export async function convert(
   }
   if (source === 'sup') {
     // They begin when their film does, and not with the first one.
-    const track = { input: input.path, demuxer: 'sup', inputOptions: ['-copyts'], position: 0 }
-    return nonEmpty(await read(task, track, null, ''))
+    const track = { input: input.path, demuxer: 'sup', position: 0, start: 0 }
+    return nonEmpty(await read(task, track))
   }
   const media = await describeVideo(input)
   const outputs: Output[] = []
@@ -60,8 +56,8 @@ export async function convert(
     const demuxer = media.demuxer ? { demuxer: media.demuxer } : {}
     const name = chosen.length > 1 ? `.${position + 1}${language ? `-${language}` : ''}` : ''
     if (isDrawn(codec)) {
-      const track = { input: input.path, position, ...demuxer }
-      outputs.push(...(await read(task, track, language, name, onProgress)))
+      const track = { input: input.path, position, start: media.start, ...demuxer }
+      outputs.push(...(await read(task, track, language, name)))
       continue
     }
     const found = { path: input.path, position, seconds: media.seconds, onProgress }
@@ -80,21 +76,16 @@ function nonEmpty(outputs: Output[]): Output[] {
 async function read(
   task: Task<Partial<ReadingOptions>>,
   track: DrawnTrack,
-  language: string | null,
-  name: string,
-  onProgress: (fraction: number) => void = fraction => task.progress(fraction, 'converting'),
+  language: string | null = null,
+  name = '',
 ): Promise<Output[]> {
-  const languages = task.options.ocr?.languages ?? readingLanguage(language)
-  const { all, forced } = await readDrawn(task, track, languages, onProgress)
+  const { all, forced } = await readDrawn(task, track, task.options.ocr?.languages ?? languageOf(language))
   const outputs: Output[] = []
-  for (const [script, kind] of [
-    [all, ''],
-    [forced, '.forced'],
-  ] as const) {
+  for (const [kind, script] of Object.entries({ '': all, '.forced': forced })) {
     const path = join(task.folder, `read-${track.position}${kind}`)
-    await writeFile(path, script ?? '')
+    await writeFile(path, script)
     const written =
-      script && (await write(task, { path, demuxer: 'srt', position: 0, suffix: `${name}${kind}` }))
+      script && (await write(task, { path, demuxer: 'srt', position: 0, id: `${track.position}${kind}` }))
     if (!written) continue
     outputs.push(
       name || forced ? { ...written, name: `${task.input.stem}${name}${kind}.${task.target}` } : written,
@@ -105,41 +96,19 @@ async function read(
 
 /** The tracks that are wanted; text rather than pictures. @throws JobFailure unsupported_input if there are none */
 function tracksOf({ subtitles }: MediaInfo, wanted: string): SubtitleTrack[] {
-  const drawn = subtitles.filter(({ codec }) => isDrawn(codec) && !isLegible(codec))
-  const isText = ({ codec }: SubtitleTrack) => codec !== 'none' && !isDrawn(codec)
-  const written = subtitles.filter(isText)
-  const texts = subtitles.filter(track => isText(track) || isLegible(track.codec))
   const refused = (reason: ReturnType<typeof message>) => new JobFailure('jobs.unsupported_input', reason)
-  const [first] = written.length > 0 ? written : texts
-  if (!first)
-    throw refused(
-      drawn.length > 0
-        ? message('subtitles.pictures', { kinds: kindsOf(drawn) })
-        : message('subtitles.none_in_video'),
-    )
-  if (wanted === 'all') return texts
-  if (wanted === 'default')
-    return [(written.length > 0 ? written : texts).find(({ preferred }) => preferred) ?? first]
-  const found = trackNamed(texts, wanted)
-  if (found) return [found]
-  const picture = trackNamed(drawn, wanted)
-  throw refused(
-    picture
-      ? message('subtitles.pictures', { kinds: kindsOf([picture]) })
-      : message('subtitles.no_such_track', { wanted, tracks: namesOf(texts) }),
-  )
-}
-
-/** What people call subtitles that are pictures. */
-const kindsOf = (drawn: readonly SubtitleTrack[]): string =>
-  [...new Set(drawn.map(({ codec }) => KINDS[codec] ?? codec))].join(', ')
-
-const KINDS: Record<string, string> = {
-  dvb_subtitle: 'DVB',
-  dvb_teletext: 'Teletext',
-  dvd_subtitle: 'VOBSUB',
-  hdmv_pgs_subtitle: 'PGS',
-  xsub: 'XSUB',
+  const readable = subtitles.filter(({ codec }) => !/^(none|dvb_teletext)$/.test(codec))
+  const texts = readable.filter(({ codec }) => !isDrawn(codec))
+  const best = texts.length > 0 ? texts : readable
+  if (!best[0]) {
+    const isTeletext = subtitles.some(({ codec }) => codec === 'dvb_teletext')
+    throw refused(message(isTeletext ? 'subtitles.teletext' : 'subtitles.none_in_video'))
+  }
+  if (wanted === 'all') return readable
+  if (wanted === 'default') return [best.find(({ preferred }) => preferred) ?? best[0]]
+  const found = trackNamed(readable, wanted)
+  if (!found) throw refused(message('subtitles.no_such_track', { wanted, tracks: namesOf(readable) }))
+  return [found]
 }
 
 interface Track {
@@ -147,8 +116,8 @@ interface Track {
   demuxer?: string
   /** Among the tracks of subtitles. */
   position: number
-  /** Of the output's name, if there are several. */
-  suffix?: string
+  /** Distinguishes its file from others. */
+  id?: string
   seconds?: number | null
   onProgress?: (fraction: number) => void
 }
@@ -156,7 +125,7 @@ interface Track {
 /** Writes a track in the target's format; null if there is nothing in it. */
 async function write(
   { folder, target }: Pick<Task, 'folder' | 'target'>,
-  { path: input, demuxer, position, suffix = '', seconds, onProgress }: Track,
+  { path: input, demuxer, position, id = String(position), seconds, onProgress }: Track,
 ): Promise<Output | null> {
   const { encoder, tidy } = FORMS[target]!
   const raw = join(folder, `raw-${position}`)
@@ -169,7 +138,7 @@ async function write(
   const text = await readFile(raw, 'utf8')
   await rm(raw)
   if (!/ --> |^Dialogue:/m.test(text)) return null
-  const path = join(folder, `output-${position}${suffix}.${target}`)
+  const path = join(folder, `output-${id}.${target}`)
   await writeFile(path, tidy(text))
   return { path }
 }

@@ -26,7 +26,7 @@ const windowsSound = `${pcm} pcm_s64le adpcm_ms adpcm_ima_wav gsm_ms ${mpeg} ${a
 const covers = 'mjpeg png gif bmp webp'
 const words = 'ass ssa subrip srt text webvtt mov_text'
 /** Subtitles that are pictures. */
-const drawn = 'pgssub dvdsub dvbsub xsub'
+const drawn = 'pgssub dvdsub dvbsub'
 
 /**
  * Decoders of what files hold, by demuxers. Each demuxer reads a single file: playlists and scripts (hls, dash, concat, sdp, …),
@@ -46,6 +46,7 @@ const media: Readonly<Record<string, string>> = {
   caf: `${pcm} ${aac} alac adpcm_ima_qt opus`,
   ...{ aac: `${aac} ${covers}`, loas: aac, mp3: `${mpeg} ${covers}`, flac: `flac ${covers}`, amr },
   ...{ ac3: dolby, eac3: dolby, mpegvideo: discs },
+  ...{ dsf: 'dsd_lsbf_planar', tta: `tta ${covers}`, wv: `wavpack ${covers}` },
 }
 
 /** The same of demuxers that are only used where they are asked for. */

@@ -89,10 +89,11 @@ function mediaOf({ format, streams, chapters }: Answer, estimated: boolean): Med
     .map(({ stream, position }) => pictureOf(stream, position))
   const seconds = Number(format.duration ?? -1)
   // A file need not begin at zero, but what is made of it does.
-  const shown = (time: string) => Math.max(0, Number(time) - Number(format.start_time ?? 0))
+  const start = Number(format.start_time ?? 0)
+  const shown = (time: string) => Math.max(0, Number(time) - start)
   return {
     ...nothing,
-    container: format.format_name,
+    ...{ container: format.format_name, start },
     seconds: seconds >= 0 ? seconds : null,
     video: picture !== null,
     estimated,

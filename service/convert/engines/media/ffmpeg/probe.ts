@@ -58,6 +58,7 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
 const demuxers: Record<string, string | undefined> = {
   ...{ mp3: 'mp3', aac: 'aac', flac: 'flac', ogg: 'ogg', opus: 'ogg', wav: 'wav', wma: 'asf', avi: 'avi' },
   ...{ ac3: 'ac3', aiff: 'aiff', amr: 'amr', caf: 'caf', m4r: 'mov', mka: 'matroska', weba: 'matroska' },
+  ...{ dsf: 'dsf', tta: 'tta', wv: 'wv' },
   ...{ m4a: 'mov', m4b: 'mov', mp4: 'mov', mov: 'mov', mkv: 'matroska', webm: 'matroska' },
   ...{ flv: 'flv', mpg: 'mpeg', ts: 'mpegts', wmv: 'asf', ogv: 'ogg' },
 }

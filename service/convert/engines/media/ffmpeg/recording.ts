@@ -80,6 +80,8 @@ export type MediaInfo = {
   container: string
   /** The demuxer to force if ffmpeg would misidentify the file; null for any. */
   demuxer: string | null
+  /** Time of its first packet in seconds, from which all others are counted. */
+  start: number
   /** Null if the file does not say, like live media files. */
   seconds: number | null
   /** Length according to the header, in seconds, if the file is known to be shorter; null otherwise. */
@@ -118,7 +120,15 @@ export type MediaInfo = {
 
 /** What there is nothing to say of, in most files. */
 export const nothing = {
-  ...{ demuxer: null, promised: null, cutOff: false, hidesPictures: false, chained: false, soundEnd: null },
+  ...{
+    start: 0,
+    demuxer: null,
+    promised: null,
+    cutOff: false,
+    hidesPictures: false,
+    chained: false,
+    soundEnd: null,
+  },
   ...{ seekable: false, estimated: false, picture: null, otherPictures: [], covers: 0, subtitles: [] },
   ...{ tags: {}, chapters: [], version },
 } satisfies Partial<MediaInfo>

@@ -18,10 +18,8 @@ const MOST_PICTURES = 20_000
 const [LINES, LARGEST] = [1080, 4096]
 /** Seconds of a film, at most; what has no end is drawn again after 49 days. */
 const LONGEST = 86_400
-/** Milliseconds of the last subtitle, if nothing says when it ends. */
-const LAST = 5000
-/** White around the letters, in pixels. */
-const MARGIN = 24
+/** Milliseconds of the last subtitle, if nothing says when it ends; and pixels of white around letters. */
+const [LAST, MARGIN] = [5000, 24]
 
 /** How a track is read: the file, its number among those of subtitles, and the time at which the film begins in seconds. */
 export type DrawnTrack = Pick<Run, 'input' | 'demuxer'> & { position: number; start: number }
@@ -70,8 +68,10 @@ export async function readDrawn(
     last = ink.data.slice()
     const cue = open
     cues.push(cue)
-    const reading = readers.read(ink).then(lines => void (cue.lines = wordsOf(lines)))
-    await readers.start(reading)
+    const reading = async () => {
+      cue.lines = wordsOf(await readers.read(ink))
+    }
+    await readers.start(reading())
   }
   await readers.finished()
   const legible = cues.filter(({ lines }) => lines.length > 0)

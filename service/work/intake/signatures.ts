@@ -156,7 +156,7 @@ const signatures: readonly Signature[] = [
   { formats: ['tta'], matches: head => ascii(head, 0, 'TTA') },
   { formats: ['dsf'], matches: head => ascii(head, 0, 'DSD ') },
   { formats: ['amr'], matches: head => ascii(head, 0, '#!AMR') },
-  { formats: ['sup'], matches: head => /^PG[\s\S]{8}[\x14-\x17]/.test(head.toString('latin1', 0, 11)) },
+  { formats: ['sup'], matches: head => ascii(head, 0, 'PG') && head[10]! >= 0x14 && head[10]! <= 0x17 },
   { formats: ['ac3'], matches: head => hex(head, '0b77') },
   { formats: ['paf'], matches: head => ascii(head, 0, ' paf') || ascii(head, 0, 'fap ') },
   { formats: ['mp3', 'aac', 'flac'], matches: head => ascii(head, 0, 'ID3') },

@@ -517,20 +517,6 @@ const tasks: Task[] = [
     },
   },
   {
-    name: 'the contents of a ZIP',
-    goal: 1,
-    async do(app, { folder, holds, path }) {
-      await writeFile(path('a.txt'), 'a')
-      execFileSync('zip', ['-qm', 'Parts.zip', 'a.txt'], { cwd: folder })
-      const buffer = await readFile(path('Parts.zip'))
-      await rm(path('Parts.zip'))
-      await add(app, { name: 'Parts.zip', mimeType: 'application/zip', buffer })
-      await convert(app, 1)
-      await holds('Parts')
-      expect(await readdir(path('Parts'))).toEqual(['a.txt'])
-    },
-  },
-  {
     name: 'all results at once',
     elsewhere: true,
     goal: 2,

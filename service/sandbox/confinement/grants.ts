@@ -93,7 +93,7 @@ export function grantsFor(
       ...[REFILE_FFMPEG, REFILE_RESOURCES && join(REFILE_RESOURCES, 'ffmpeg'), ...programs],
     ]),
     devices: real(DEVICES[platform] ?? []),
-    write: real([own && workOf(own)]),
+    write: real([own && workOf(own), env.REFILE_DUMP]),
   }
 }
 

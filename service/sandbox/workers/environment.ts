@@ -3,8 +3,8 @@ import { delimiter } from 'node:path'
 import { type Config, modelsFolder } from '../../shared/config.ts'
 import { workerProcess } from '../process-settings.ts'
 
-/** Variables of ours that programs need in order to run. */
-const PASSED_ON = 'PATH LANG LC_ALL SystemRoot USERPROFILE NODE_EXTRA_CA_CERTS TZ'.split(' ')
+/** Variables of ours that programs need in order to run, and the folder of what developers look at. */
+const PASSED_ON = 'PATH LANG LC_ALL SystemRoot USERPROFILE NODE_EXTRA_CA_CERTS TZ REFILE_DUMP'.split(' ')
 
 /** The environment of a worker: only what it needs, so that a parser can read none of our secrets. */
 export function workerEnvironment(

@@ -9,6 +9,7 @@ import { dataAddress } from '../../../engines/common/addresses.ts'
 import { writers } from '../../../engines/documents/index.ts'
 import type { PictureUse } from '../../../engines/documents/model.ts'
 import type { PdfTextOptions } from '../options.ts'
+import { dumped } from '../text/dump.ts'
 import { savedBy } from '../text/office.ts'
 import { ranges, shortened } from './chosen-pages.ts'
 import { documentOf } from './document.ts'
@@ -105,7 +106,7 @@ async function withPictures(
   }
   const write = await load()
   const given = { fileName: stem, date: new Date(), address, file: () => undefined }
-  await writeFile(path, await write(documentOf(document, stem), given))
+  await writeFile(path, await write(await dumped(documentOf(document, stem), stem), given))
   if (place === 'none' || pictures !== 'files' || document.pictures.length === 0) return [{ path }]
   const outputs: Output[] = [{ path, name: `${stem}.${target}` }]
   for (const [index, { data, type }] of document.pictures.entries()) {

@@ -10,6 +10,7 @@ import type { ReadOptions } from '../../../engines/documents/format.ts'
 import { readers, texts, writers } from '../../../engines/documents/index.ts'
 import { type Document, isEmpty, type PictureUse, picturesIn } from '../../../engines/documents/model.ts'
 import type { EncodingOption } from '../options.ts'
+import { dumped } from './dump.ts'
 import type { SlideTextOptions, WordTextOptions } from './options.ts'
 
 const SLIDES = new Set(['odp', 'ppt', 'pptx'])
@@ -65,8 +66,9 @@ const isKey = <Table extends object>(table: Table, key: string): key is keyof Ta
  * Writes a document in the task's target format.
  * @throws JobFailure unsupported_input if it is empty
  */
-export async function writeText(task: Task<WordTextOptions>, document: Document): Promise<Output[]> {
+export async function writeText(task: Task<WordTextOptions>, read: Document): Promise<Output[]> {
   const { input, target, folder, options } = task
+  const document = await dumped(read, input.stem)
   if (isEmpty(document.blocks)) throw new JobFailure('jobs.unsupported_input', message('word.empty'))
   if (!isKey(writers, target)) throw new Error(`nothing writes ${target}`)
   const { pictures: place, load } = writers[target]

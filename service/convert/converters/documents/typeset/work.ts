@@ -15,6 +15,7 @@ import {
 } from '../../../engines/documents/typst/index.ts'
 import { typstWriter } from '../../../engines/documents/write/typst/markup.ts'
 import { otherScriptOf } from '../../../engines/fonts/fontkit/scripts.ts'
+import { dumped } from '../text/dump.ts'
 import { documentIn } from '../text/work.ts'
 import { frameOf, textArea } from './frame.ts'
 import type { TypesetOptions } from './options.ts'
@@ -27,11 +28,12 @@ export async function convert(task: Task<TypesetOptions>): Promise<Output[]> {
 }
 
 /** @throws JobFailure corrupt_input, unsupported_input */
-export async function typesetText(task: Task<TypesetOptions>, document: Document): Promise<Output[]> {
+export async function typesetText(task: Task<TypesetOptions>, read: Document): Promise<Output[]> {
   const { input, options, warn } = task
-  if (isEmpty(document.blocks) && !document.hasOwnTitle)
+  if (isEmpty(read.blocks) && !read.hasOwnTitle)
     throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))
   task.progress(0.3, 'converting')
+  const document = await dumped(read, input.stem)
   const hasPictures = picturesIn(document).some(({ source }) => 'file' in source)
   const pictures: Pictures = hasPictures
     ? await (await import('./pictures.ts')).picturesOf(document)

@@ -9,6 +9,7 @@ import { documentOf } from '../../documents/pdf/document.ts'
 import type { PagePicture } from '../../documents/pdf/layout/model.ts'
 import { readPdf } from '../../documents/pdf/layout/read.ts'
 import { warnOf } from '../../documents/pdf/text.ts'
+import { dumped } from '../../documents/text/dump.ts'
 import { takeCover } from './cover.ts'
 import type { PdfBookOptions } from './options.ts'
 
@@ -36,7 +37,7 @@ export async function convert(task: Task<PdfBookOptions>): Promise<Output[]> {
     isDrawn: true,
   })
   const known = picture ? document.pictures.indexOf(picture) : -1
-  const book = await writeBook(documentOf(document, input.stem), {
+  const book = await writeBook(await dumped(documentOf(document, input.stem), input.stem), {
     fileName: input.stem,
     date: new Date(),
     file: ({ source }) => {

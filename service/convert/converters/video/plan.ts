@@ -62,7 +62,7 @@ export function isChanged({ crop, video, subtitles, trim }: VideoOptions): boole
 
 /**
  * @param encoders those that ffmpeg has
- * @param drawing filters that draw subtitles into the picture
+ * @param burnIn filters that draw subtitles into the picture
  * @param span what is kept of the video
  * @param cutsPackets whether this ffmpeg can cut out packets
  * @param gains filters of the loudness of tracks of sound, by their positions
@@ -75,7 +75,7 @@ export function planOf(
   {
     encoders,
     cores,
-    drawing = [],
+    burnIn = [],
     gains,
     span,
     cutsPackets = true,
@@ -84,7 +84,7 @@ export function planOf(
     cores: number
     span: TimeRange
     cutsPackets?: boolean
-    drawing?: readonly string[]
+    burnIn?: readonly string[]
     gains?: ReadonlyMap<number, readonly string[]>
   },
 ): Plan {
@@ -176,7 +176,7 @@ export function planOf(
           part: cropped(picture, options, { warn: warning => warnings.push(warning) }),
           target,
           cores,
-          drawing,
+          burnIn,
           span,
           seconds: lengthWithin(span, seconds),
         })
@@ -230,14 +230,14 @@ function encodedPicture(
     part,
     target,
     cores,
-    drawing,
+    burnIn,
     span,
     seconds,
   }: {
     part: ReturnType<typeof cropped>
     target: string
     cores: number
-    drawing: readonly string[]
+    burnIn: readonly string[]
     span: TimeRange
     seconds: number | null
   },
@@ -286,7 +286,7 @@ function encodedPicture(
     ...named(picture),
     ...whole.filters,
     // Frames that are left out need no work, but subtitles follow the times of the source.
-    ...(drawing.length > 0 ? [...shape, ...drawing, ...times] : [...times, ...shape]),
+    ...(burnIn.length > 0 ? [...shape, ...burnIn, ...times] : [...times, ...shape]),
     ...matrixed(picture),
     ...(pixels === null ? [] : [`format=${pixels}`]),
   ]

@@ -41,11 +41,11 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const whole = { ...source, task, span: wanted, speed: 1 }
   const options = media.picture ? await withBars(whole, media.picture, task.options) : task.options
   const { subtitles } = options
-  const drawing = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, wanted.start) : []
+  const burnIn = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, wanted.start) : []
   const gains = await gainsOf(whole, boxOf(target), options)
   const cutsPackets = !isOlder(version, '6.1')
   const planned = (span: TimeRange) =>
-    planOf(media, target, options, { encoders, cores, drawing, gains, span, cutsPackets })
+    planOf(media, target, options, { encoders, cores, burnIn, gains, span, cutsPackets })
   const isCopied = wanted.gaps !== undefined && planned(wanted).video === null
   const span = isCopied ? await cutAtKeyFrames(whole) : wanted
   const more = (lengthWithin(span, media.seconds) ?? 0) - (lengthWithin(wanted, media.seconds) ?? 0)
@@ -63,7 +63,7 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
     plan.video && targetSize !== undefined
       ? encodeToSize(video, plan, path, targetSize * 1e6)
       : pass(video, path, withQuality(plan, quality), [0, 1])
-  checkFinished(video, await (drawing.length > 0 ? encoding.catch(throwBurnFailure) : encoding))
+  checkFinished(video, await (burnIn.length > 0 ? encoding.catch(throwBurnFailure) : encoding))
   if (target === 'mov') await writeLanguages(path, plan.languages)
   const hasCovers = media.covers > 0 && !options.metadata.strip
   if (hasCovers && (target === 'webm' || !(await copyPictures(task.input.path, path))))

@@ -12,7 +12,7 @@ const FORM = 5
 
 const OBJECT_LIMIT = 100_000
 const DEPTH_LIMIT = 12
-/** A path with more segments is always treated as a drawing. */
+/** A path with more segments is always part of a figure. */
 const SEGMENT_LIMIT = 400
 const RULING_LIMIT = 20_000
 
@@ -25,9 +25,9 @@ const SHORTEST = 4
 export interface Graphics {
   rulings: Ruling[]
   boxes: FilledBox[]
-  drawings: Rectangle[]
+  paths: Rectangle[]
   images: PdfImage[]
-  /** Drawings in marked content, which may have a replacement text. */
+  /** Paths in marked content, which may have a replacement text. */
   drawn: DrawnContent[]
 }
 
@@ -35,9 +35,9 @@ const WHITE = 0xffffff
 const MOVE = 2
 const LINE = 0
 
-/** Reads the lines, boxes, drawings and pictures of a page. */
+/** Reads the lines, boxes, paths and pictures of a page. */
 export function readGraphics(page: Handle, view: View): Graphics {
-  const found: Graphics = { rulings: [], boxes: [], drawings: [], images: [], drawn: [] }
+  const found: Graphics = { rulings: [], boxes: [], paths: [], images: [], drawn: [] }
   const marks: PageMarks = new Map()
   for (const { object, kind, matrix } of objectsOf(page, view.matrix))
     if (kind === PATH) readPath(object, matrix, found, view, marks)
@@ -116,7 +116,7 @@ function readPath(path: Handle, view: Matrix, found: Graphics, page: View, marks
   const outlines = outlinesOf(path, matrix)
   if (!outlines) {
     const bounds = boundsOf(path, view)
-    if (bounds && isOn(bounds, page)) found.drawings.push(bounds)
+    if (bounds && isOn(bounds, page)) found.paths.push(bounds)
     return
   }
   const colour = filled ? (fillColourOf(path) ?? WHITE) : 0
@@ -165,7 +165,7 @@ function readOutline(
       ([toX, toY], index) =>
         Math.abs(toX - outline[index]![0]) < SKEW || Math.abs(toY - outline[index]![1]) < SKEW,
     )
-  if (!straight) return void found.drawings.push(box)
+  if (!straight) return void found.paths.push(box)
   if (stroked)
     for (const [index, [toX, toY]] of outline.slice(1).entries()) {
       const [fromX, fromY] = outline[index]!

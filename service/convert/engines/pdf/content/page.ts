@@ -31,7 +31,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
   const { page, links, written, comments } = loadPage(document, index)
   if (!page) return null
   const { view, turn, text, turned, slanted, unmapped, vertical } = readText(page, viewOf(page))
-  const { drawn, images, drawings, ...graphics } = readGraphics(page, view)
+  const { drawn, images, paths, ...graphics } = readGraphics(page, view)
   const structure = readStructure(page)
   const texts = replacedByStructure(structure)
   const small = images.filter(image => !image.artefact && image.height < LETTER_PICTURE)
@@ -46,7 +46,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     slanted: slanted.map(part => withActualText(part, texts)),
     ...graphics,
     images: images.filter(image => !taken.has(image)),
-    drawings: taken.size > 0 ? drawings.filter(box => !isTaken(box)) : drawings,
+    paths: taken.size > 0 ? paths.filter(box => !isTaken(box)) : paths,
     links: links ?? readLinks(document, page, view),
     comments: comments.map(({ left, top, right, bottom, text }) => ({
       ...mapped(view.matrix, left, bottom, right, top),

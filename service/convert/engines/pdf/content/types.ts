@@ -107,8 +107,8 @@ export interface PageContent {
   rulings: Ruling[]
   /** Filled boxes, such as the background of cells and notes. */
   boxes: FilledBox[]
-  /** Bounds of all other drawings: curves, slanted lines. */
-  drawings: Rectangle[]
+  /** Bounds of all other paths: curves, slanted lines. */
+  paths: Rectangle[]
   images: PdfImage[]
   links: PdfLink[]
   /** Comments and their authors, and where they are. */

@@ -11,7 +11,7 @@ import {
   numbersEntry,
   numbersOf,
 } from '../pdfa/objects.ts'
-import { Comment, type Drawing } from './comment.ts'
+import { type Appearance, Comment } from './comment.ts'
 import { FieldFonts } from './field-fonts.ts'
 import { colour, FILL, grown, LINE, rectangle } from './shapes.ts'
 
@@ -52,9 +52,9 @@ function hasAppearance(annotation: PDFDict): boolean {
 
 async function draw(annotation: PDFDict, kind: string, fonts: FieldFonts): Promise<boolean> {
   try {
-    const drawing = await new Comment(annotation, fonts).drawing(kind)
-    if (!drawing) return false
-    setAppearance(annotation, drawing)
+    const appearance = await new Comment(annotation, fonts).appearance(kind)
+    if (!appearance) return false
+    setAppearance(annotation, appearance)
     return true
   } catch {
     // It is damaged.
@@ -63,9 +63,9 @@ async function draw(annotation: PDFDict, kind: string, fonts: FieldFonts): Promi
 }
 
 /** The form's own coordinates are those of the page, so that its box is the place of the annotation. @throws DamagedFile if a number of it is none */
-function setAppearance(annotation: PDFDict, drawing: Drawing): void {
+function setAppearance(annotation: PDFDict, appearance: Appearance): void {
   const { context } = annotation
-  const { content, points = [], stroke = [], fill = [], width = 1, blend = 'Normal', fonts = {} } = drawing
+  const { content, points = [], stroke = [], fill = [], width = 1, blend = 'Normal', fonts = {} } = appearance
   const opacity = Math.min(1, Math.max(0, numberEntry(annotation, 'CA') ?? 1))
   const box = grown(rectangle(numbersEntry(annotation, 'Rect')), points, width)
   const state = { Type: 'ExtGState', CA: opacity, ca: opacity, BM: blend }

@@ -40,10 +40,10 @@ const LINE_HEIGHT = 1.2
 const [YELLOW, RED, BLACK] = [[1, 0.85, 0.2], [0.8, 0, 0], [0]]
 
 /** What is to be drawn, in the coordinates of the page. */
-export interface Drawing {
+export interface Appearance {
   /** Operators after those of colour and line. */
   content: string
-  /** Places that have to be within the drawing. */
+  /** Places that have to be within the appearance. */
   points?: readonly Point[]
   stroke?: readonly number[]
   fill?: readonly number[]
@@ -64,7 +64,7 @@ export class Comment {
   }
 
   /** What draws each kind. */
-  readonly #kinds: Record<string, () => Promise<Drawing | undefined> | Drawing | undefined> = {
+  readonly #kinds: Record<string, () => Promise<Appearance | undefined> | Appearance | undefined> = {
     // An answer is shown with what it answers.
     Text: () =>
       this.#dict.has(name('IRT')) && nameEntry(this.#dict, 'RT') !== 'Group' ? { content: '' } : this.#icon(),
@@ -81,7 +81,7 @@ export class Comment {
   }
 
   /** @returns undefined for what cannot be drawn */
-  async drawing(kind: string): Promise<Drawing | undefined> {
+  async appearance(kind: string): Promise<Appearance | undefined> {
     return ownValue(this.#kinds, kind)?.()
   }
 
@@ -98,7 +98,7 @@ export class Comment {
     return Math.max(0, Math.min(width ?? 1, 100))
   }
 
-  /** The place of the annotation without the space around its drawing. */
+  /** The place of the annotation without the space around its appearance. */
   get #inner(): BoundingBox {
     const [left, bottom, right, top] = this.#rect
     const [a = 0, b = 0, c = 0, d = 0] = numbersEntry(this.#dict, 'RD') ?? []
@@ -106,14 +106,14 @@ export class Comment {
     return inner[2] > inner[0] && inner[3] > inner[1] ? inner : this.#rect
   }
 
-  #outlined(content: string, points: readonly Point[] = []): Drawing {
+  #outlined(content: string, points: readonly Point[] = []): Appearance {
     const [stroke, fill, width] = [this.#colour('C', BLACK), this.#colour('IC'), this.#width]
     const [filled, both] = fill.length > 0 ? ['f', 'B'] : ['n', 'S']
     const paint = stroke.length > 0 && width > 0 ? both : filled
     return { content: `${content} ${paint}`, points, stroke, fill, width }
   }
 
-  #area(isCircle: boolean): Drawing {
+  #area(isCircle: boolean): Appearance {
     const [left, bottom, right, top] = this.#inner
     const half = Math.min(this.#width / 2, (right - left) / 3, (top - bottom) / 3)
     const box = [left + half, bottom + half, right - half, top - half] as const
@@ -127,21 +127,21 @@ export class Comment {
     return ending(shape, place, from, this.#width, this.#colour('IC').length > 0)
   }
 
-  #lines(isClosed: boolean, points = pointsOf(numbersEntry(this.#dict, 'Vertices'))): Drawing | undefined {
+  #lines(isClosed: boolean, points = pointsOf(numbersEntry(this.#dict, 'Vertices'))): Appearance | undefined {
     if (points.length < 2) return undefined
     if (isClosed) return this.#outlined(path(points, true), points)
     const ends = `${this.#ending(0, points[0]!, points[1]!)} ${this.#ending(1, points.at(-1)!, points.at(-2)!)}`
-    const drawing = this.#outlined('', points)
-    return { ...drawing, content: `${path(points)} S ${ends}` }
+    const appearance = this.#outlined('', points)
+    return { ...appearance, content: `${path(points)} S ${ends}` }
   }
 
-  async #line(): Promise<Drawing | undefined> {
+  async #line(): Promise<Appearance | undefined> {
     const [start, end] = pointsOf(numbersEntry(this.#dict, 'L'))
     if (!start || !end) return undefined
     const [length, extension, offset] = ['LL', 'LLE', 'LLO'].map(key => numberEntry(this.#dict, key) ?? 0)
     const across = (by: number, point: Point) => moved(point, start, end, by)
     const along = [across(length! + offset!, start), across(length! + offset!, end)]
-    const drawing = this.#lines(false, along)!
+    const appearance = this.#lines(false, along)!
     const tip = length! + Math.sign(length!) * extension! + offset!
     const leaders = length ? [start, end].map(at => [across(offset!, at), across(tip, at)]) : []
     const text = entry(this.#dict, 'Cap')?.toString() === 'true' ? textOf(entry(this.#dict, 'Contents')) : ''
@@ -149,27 +149,27 @@ export class Comment {
     const box = [x - 100, y, x + 100, y + 14] as const
     const caption = text ? await this.#text(text, box, { isOneLine: true }) : undefined
     return {
-      ...drawing,
+      ...appearance,
       ...caption,
-      content: `${leaders.map(each => `${path(each)} S`).join(' ')} ${drawing.content} ${caption?.content ?? ''}`,
-      points: [...drawing.points!, ...leaders.flat(), ...(caption ? corners(box) : [])],
+      content: `${leaders.map(each => `${path(each)} S`).join(' ')} ${appearance.content} ${caption?.content ?? ''}`,
+      points: [...appearance.points!, ...leaders.flat(), ...(caption ? corners(box) : [])],
     }
   }
 
-  #ink(): Drawing | undefined {
+  #ink(): Appearance | undefined {
     const strokes = [...items(this.#dict.context, arrayEntry(this.#dict, 'InkList'))].map(each =>
       pointsOf(numbersOf(each)),
     )
-    const drawing = this.#outlined('', strokes.flat())
+    const appearance = this.#outlined('', strokes.flat())
     const content = strokes
       .filter(points => points.length > 0)
       .map(points => path(points.length > 1 ? points : [points[0]!, points[0]!]))
       .join(' ')
-    return content ? { ...drawing, content: `1 J 1 j ${content} S` } : undefined
+    return content ? { ...appearance, content: `1 J 1 j ${content} S` } : undefined
   }
 
   /** Marks of words, each with four corners: upper left, upper right, lower left, lower right. */
-  #marks(kind: (typeof MARKS)[number]): Drawing {
+  #marks(kind: (typeof MARKS)[number]): Appearance {
     const [left, bottom, right, top] = this.#rect
     const given = pointsOf(numbersEntry(this.#dict, 'QuadPoints'))
     const whole: Point[] = [
@@ -200,7 +200,7 @@ export class Comment {
   }
 
   /** A sheet with lines on it. */
-  #icon(): Drawing {
+  #icon(): Appearance {
     const [left, , , top] = this.#rect
     const at = (x: number, y: number): Point => [left + x, top - y]
     const sheet = path([at(1, 2), at(19, 2), at(19, 18), at(1, 18)], true)
@@ -213,7 +213,7 @@ export class Comment {
     }
   }
 
-  #clip(): Drawing {
+  #clip(): Appearance {
     const [left, , , top] = this.#rect
     const at = (x: number, y: number): Point => [left + x, top - y]
     const wire = path([at(9, 6), at(9, 14), at(6, 14), at(6, 3), at(12, 3), at(12, 18), at(3, 18), at(3, 6)])
@@ -226,7 +226,7 @@ export class Comment {
   }
 
   /** The words of a stamp in a frame: its name, such as `NotApproved`, is what it says. */
-  async #stamp(): Promise<Drawing> {
+  async #stamp(): Promise<Appearance> {
     const title = (nameEntry(this.#dict, 'Name') ?? 'Draft')
       .replace(/^SB/, '')
       .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -247,7 +247,7 @@ export class Comment {
     }
   }
 
-  async #freeText(): Promise<Drawing> {
+  async #freeText(): Promise<Appearance> {
     const style = textOf(entry(this.#dict, 'DA'))
     const css = textOf(entry(this.#dict, 'DS'))
     const plain =
@@ -283,7 +283,7 @@ export class Comment {
     wanted: string,
     [left, bottom, right, top]: BoundingBox,
     { size = 10, fill = BLACK as readonly number[], edge = 2, isOneLine = false, style = '' } = {},
-  ): Promise<Drawing> {
+  ): Promise<Appearance> {
     const { font, text } = await this.#fonts.fitting(wanted.replace(/\r\n?/g, '\n'), style)
     const [width, height] = [Math.max(1, right - left - 2 * edge), top - bottom - 2 * edge]
     const room = Math.min(height * 0.8, (width * 0.95) / Math.max(0.01, font.widthOfTextAtSize(text, 1)))

@@ -1,4 +1,4 @@
-/** The pictures of pages: those in the file, and drawings made of lines and curves. */
+/** The pictures of pages: those in the file, and figures made of lines and curves. */
 
 import { createHash } from 'node:crypto'
 import { around, overlap, unionOf } from '../../../../engines/common/rectangle.ts'
@@ -12,7 +12,7 @@ import { isInside } from './ruled-tables.ts'
 const SMALLEST = 14
 /** Maximum size of all pictures of a document in bytes. */
 const LIMIT_BYTES = 300 * 2 ** 20
-/** Pixels per inch at which drawings are rendered. */
+/** Pixels per inch at which figures are rendered. */
 const DRAWING_DENSITY = 200
 
 export interface PositionedPicture {
@@ -116,16 +116,16 @@ export async function picturesOf(
       // A background below the text, or the scan of a page with recognised text.
       !(hasText && fillsPage(image, content)),
   )
-  const drawings = figuresOf(content, inTables)
+  const figures = figuresOf(content, inTables)
   const positioned: PositionedPicture[] = []
   for (const image of tiles(wanted)) {
-    if (drawings.some(drawing => isInside(image.box, drawing))) continue
+    if (figures.some(figure => isInside(image.box, figure))) continue
     const picture = await store.add(
       image.parts.length === 1 ? page.image(image.parts[0]!) : page.picture(image.box, DRAWING_DENSITY),
     )
     if (picture >= 0) positioned.push({ box: image.box, picture, content: image.parts[0]!.content })
   }
-  for (const box of drawings) {
+  for (const box of figures) {
     const picture = await store.add(page.picture(box, DRAWING_DENSITY))
     if (picture >= 0) positioned.push({ box, picture, content: -1 })
   }
@@ -155,15 +155,15 @@ function tiles(images: readonly PdfImage[]): { box: Rectangle; parts: PdfImage[]
 }
 
 const MIN_FIGURE = 40
-/** Parts of a drawing are at most this far apart, in points. */
+/** Parts of a figure are at most this far apart, in points. */
 const FIGURE_GAP = 12
 const FIGURE_PARTS = 3
 
-/** Positions of drawings: clusters of curves and slanted lines, with the lines, boxes and pictures among them. */
+/** Positions of figures: clusters of curves and slanted lines, with the lines, boxes and pictures among them. */
 function figuresOf(content: PageContent, inTables: readonly Rectangle[]): Rectangle[] {
-  const { drawings, width, height } = content
-  if (drawings.length < FIGURE_PARTS || drawings.length > 20_000) return []
-  const small = drawings.filter(
+  const { paths, width, height } = content
+  if (paths.length < FIGURE_PARTS || paths.length > 20_000) return []
+  const small = paths.filter(
     box => area(box) < width * height * 0.5 && !inTables.some(table => isInside(box, table)),
   )
   const clusters = clustersOf(small)

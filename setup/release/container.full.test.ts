@@ -13,7 +13,7 @@ test.runIf(canTry)(
   'a container is built, and tried read-only, as nobody, with limits and without a network',
   () => {
     run('npm', 'run', 'container')
-    const script = 'ip link set lo up && exec "$0" setup/release/container.ts try'
+    const script = 'ip link set lo up && exec "$0" setup/release/container.ts try 2>&1'
     const said = run('unshare', '--net', 'sh', '-c', script, process.execPath)
     expect(said).toMatch(/healthy after .*letter\.rtf to pdf .*workers are confined\./)
     expect(Number(/(\d+) MB; healthy/.exec(said)?.[1])).toBeLessThan(1200)

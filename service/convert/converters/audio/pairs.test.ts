@@ -92,8 +92,8 @@ describe('recordings', () => {
   it('come in the promised pairs', () => {
     expect(pairs.filter(({ category }) => category === 'audio')).toHaveLength(31)
     expect(pairs.filter(({ category }) => category === 'video')).toHaveLength(10)
-    // Seventeen kinds of media files, of which thirteen are targets, and ten of videos become fourteen.
-    expect(all).toHaveLength(17 * 14 - 13 + 10 * 14)
+    // Twenty kinds of media files, of which thirteen are targets, and ten of videos become fourteen.
+    expect(all).toHaveLength(20 * 14 - 13 + 10 * 14)
   })
 
   it.each([...pairs, ...further].map(({ job, source, target }) => ({ job, source, target })))(

@@ -93,7 +93,8 @@ beforeAll(() => {
 })
 
 const pairs = videos.filter(
-  ({ engine, source, target }) => engine === 'video' && !isBundle(source) && !/^(jpg|png)$/.test(target),
+  ({ engine, source, target }) =>
+    engine === 'video' && !isBundle(source) && source !== 'sup' && !/^(jpg|png)$/.test(target),
 )
 
 describe('videos', () => {

@@ -106,7 +106,7 @@ async function withPictures(
   }
   const write = await load()
   const given = { fileName: stem, date: new Date(), address, file: () => undefined }
-  await writeFile(path, await write(await dumped(documentOf(document, stem), stem), given))
+  await writeFile(path, write(await dumped(documentOf(document, stem), stem), given))
   if (place === 'none' || pictures !== 'files' || document.pictures.length === 0) return [{ path }]
   const outputs: Output[] = [{ path, name: `${stem}.${target}` }]
   for (const [index, { data, type }] of document.pictures.entries()) {

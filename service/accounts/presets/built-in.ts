@@ -24,8 +24,8 @@ const office: Sources = ['doc', 'docx', 'pptx', 'xlsx']
 const wholeSound: Sources = ['aiff', 'caf', 'flac', 'paf', 'wav']
 const videos: Sources = ['avi', 'flv', 'mkv', 'mov', 'mp4', 'mpg', 'ogv', 'ts', 'webm', 'wmv']
 const recordings: Sources = [
-  ...(['aac', 'ac3', 'aiff', 'amr', 'caf', 'flac', 'm4a', 'm4b', 'm4r', 'mka'] as const),
-  ...(['mp3', 'ogg', 'opus', 'wav', 'weba', 'wma'] as const),
+  ...(['aac', 'ac3', 'aiff', 'amr', 'caf', 'dsf', 'flac', 'm4a', 'm4b', 'm4r', 'mka'] as const),
+  ...(['mp3', 'ogg', 'opus', 'tta', 'wav', 'weba', 'wma', 'wv'] as const),
   ...videos,
 ]
 

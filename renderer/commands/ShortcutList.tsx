@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core'
 import { everywhere } from '../actions/all.ts'
-import { look, remove } from '../actions/list.ts'
+import { look } from '../actions/look.ts'
+import { remove } from '../actions/remove.ts'
 import { text } from '../messages/text.ts'
 import { inTable, keysText, type Shortcut } from '../ui/shortcuts.ts'
 import { Dialog } from './Dialog.tsx'

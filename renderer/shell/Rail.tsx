@@ -6,7 +6,7 @@ import {
   IconPlugConnected,
   IconSettings,
 } from '@tabler/icons-react'
-import { showCommands } from '../actions/open.ts'
+import { showCommands } from '../actions/show-commands.ts'
 import { useOverlay } from '../commands/store.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { endedOf, isOpen } from '../jobs/known.ts'

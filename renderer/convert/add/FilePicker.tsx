@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFiles, IconFolderOpen } from '@tabler/icons-react'
-import { addFiles, addFolder } from '../../actions/add.ts'
+import { addFiles } from '../../actions/add-files.ts'
+import { addFolder } from '../../actions/add-folder.ts'
 import { text } from '../../messages/text.ts'
 import { shortcutProps } from '../../ui/shortcuts.ts'
 import { pickFiles, pickFolder } from './FileInputs.tsx'

@@ -1,8 +1,12 @@
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { possible, type Subject } from '../../actions/action.ts'
-import { clearFinished } from '../../actions/list.ts'
-import { download, openResult, showInFolder } from '../../actions/results.ts'
-import { cancelAll, pause, retry } from '../../actions/run.tsx'
+import { cancelAll } from '../../actions/cancel-all.ts'
+import { clearFinished } from '../../actions/clear-finished.ts'
+import { download } from '../../actions/download.ts'
+import { openResult } from '../../actions/open-result.ts'
+import { pause } from '../../actions/pause.tsx'
+import { retry } from '../../actions/retry.ts'
+import { showInFolder } from '../../actions/show-in-folder.ts'
 import { text } from '../../messages/text.ts'
 
 /** Controls all open batches. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { subjectOf } from '../../actions/action.ts'
-import { convert as convertAction } from '../../actions/run.tsx'
+import { convert as convertAction } from '../../actions/convert.ts'
 import { SaveTo } from '../../destination/SaveTo.tsx'
 import { possible, useDestination } from '../../destination/store.ts'
 import type { Example } from '../../destination/useCheck.ts'

@@ -1,0 +1,21 @@
+import { isPossible } from '../convert/state/choose/plan.ts'
+import { planNow } from '../convert/state/choose/usePlan.ts'
+import { convertAll } from '../convert/state/submit/converting.ts'
+import { useDestination } from '../destination/store.ts'
+import { useUsual } from '../forms/usual.ts'
+import { text } from '../messages/text.ts'
+import { goTo } from '../ui/route.ts'
+import type { Action } from './action.ts'
+
+/** Converts everything that is ready, like the button of the main screen. */
+export const convert: Action = {
+  name: () => text('convert.convertButton', { value: planNow().files }),
+  shortcut: { keys: 'Mod+Enter', label: 'shortcuts.convert' },
+  when: () => planNow().files > 0 && isPossible(planNow()),
+  async do() {
+    goTo('convert')
+    await Promise.all([useDestination.getState().load(), useUsual.getState().load()])
+    const plan = planNow()
+    if (isPossible(plan)) await convertAll(plan)
+  },
+}

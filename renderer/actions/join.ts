@@ -1,0 +1,16 @@
+import { IconFiles } from '@tabler/icons-react'
+import { useJoin } from '../convert/state/join/join.ts'
+import { joinText } from '../convert/state/join/join-text.ts'
+import { joinableOf } from '../convert/state/join/joinable.ts'
+import { useTable } from '../convert/state/store.ts'
+import { type Action, keysOf, type Subject } from './action.ts'
+
+const joinable = (on: Subject) => joinableOf(on.lines, useTable.getState().rows, new Set(keysOf(on)))
+
+/** Makes one file of several, once their order was asked for. */
+export const join: Action = {
+  name: on => joinText(joinable(on).into),
+  Icon: IconFiles,
+  when: on => joinable(on).keys.length > 1,
+  do: on => useJoin.getState().ask(joinable(on)),
+}

@@ -51,7 +51,10 @@ export async function readDrawn(
   const pictures = await drawn(task, track)
   const always = await drawn(task, track, true)
   const forcedAt = new Set<number>()
-  for (const { at, path } of always) if (await inkOf(path)) forcedAt.add(at)
+  for (const { at, path } of always) {
+    if (await isSeen(path)) forcedAt.add(at)
+    await rm(path)
+  }
   const cues: ReadCue[] = []
   let open: ReadCue | null = null
   let last: DrawnPage['data'] = new Uint8Array()
@@ -131,6 +134,15 @@ async function drawn(
   return found.sort((one, other) => one.at - other.at)
 }
 
+/** The opacity above which a pixel belongs to a letter. */
+const SEEN = 127
+
+/** Whether anything is drawn on a screen. */
+async function isSeen(path: string): Promise<boolean> {
+  const { channels } = await sharp(path).ensureAlpha().stats()
+  return channels.at(-1)!.max > SEEN
+}
+
 /** Levels of brightness between what is at the edge of letters and all of them that make an outline. */
 const OUTLINE = 16
 
@@ -141,13 +153,13 @@ async function inkOf(path: string): Promise<DrawnPage | null> {
   let [left, right, top, bottom] = [width, 0, height, 0]
   // Of what is seen, and of its edge: how many pixels, and the sum of their brightness.
   let [count, sum, edges, edgeSum] = [0, 0, 0, 0]
-  const isSeen = (x: number, y: number) =>
-    x >= 0 && y >= 0 && x < width && y < height && data[4 * (y * width + x) + 3]! > 127
+  const isInked = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < width && y < height && data[4 * (y * width + x) + 3]! > SEEN
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      if (!isSeen(x, y)) continue
+      if (!isInked(x, y)) continue
       ;[left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), y]
-      const isInside = isSeen(x - 1, y) && isSeen(x + 1, y) && isSeen(x, y - 1) && isSeen(x, y + 1)
+      const isInside = isInked(x - 1, y) && isInked(x + 1, y) && isInked(x, y - 1) && isInked(x, y + 1)
       const level = data[4 * (y * width + x)]!
       ;[count, sum] = [count + 1, sum + level]
       if (!isInside) [edges, edgeSum] = [edges + 1, edgeSum + level]

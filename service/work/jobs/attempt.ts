@@ -20,6 +20,7 @@ import { type Events, jobEvent } from '../../store/interfaces/events.ts'
 import type { Job, JobStep, JobStore } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { checkoutSource, FileChangedError } from '../../store/interfaces/source.ts'
+import { packsIn, scriptsIn } from './lacking-packs.ts'
 import { ProgressReport } from './progress.ts'
 import type { JobStatistics } from './statistics.ts'
 
@@ -308,16 +309,6 @@ export class JobAttempt {
       return (await store.get(job.id))?.status === 'Failed'
     })
   }
-}
-
-/** English names of the scripts that a warning says no font was found for. */
-const scriptsIn = ({ parameters }: Message): string[] => String(parameters?.scripts).split(', ')
-
-/** Ids of the packs without which a conversion failed. */
-function packsIn(error: unknown): string[] {
-  const { key = '', parameters } = error instanceof JobFailure ? error.reason : {}
-  if (key === 'office.not_here') return ['libreoffice']
-  return key === 'ocr.language_missing' ? [String(parameters?.language)] : []
 }
 
 /** Why a job fails; the cause is what its owner finds in the log. */

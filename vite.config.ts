@@ -12,7 +12,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const builtin = ['electron', ...builtinModules, /^node:/]
 
 /** Packages built in, since they belong to the SDK or the page and are not installed beside a package. */
-const bundled = ['eventsource-parser', 'openapi-fetch', 'intl-messageformat', /^@formatjs\//]
+const bundled = ['eventsource-parser', 'intl-messageformat', /^@formatjs\//]
 
 /** Builds scripts into a folder of dist for Node or Electron, with all other packages left outside. */
 const forNode = (

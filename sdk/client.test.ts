@@ -169,11 +169,12 @@ describe('against a service', () => {
     expect(asked.some(url => /\/convert\/job\/[\da-f-]+$/.test(url))).toBe(true)
   })
 
-  test('every endpoint is typed', async () => {
-    const { data } = await client().api.GET('/convert/conversions/from/{format}', {
-      params: { path: { format: 'heic' } },
-    })
-    expect(data?.conversions.map(({ job }) => job)).toContain('image.heic-to-jpg')
+  test('every request has a method', async () => {
+    const { conversions } = await client().conversions({ formats: 'heic' })
+    expect(conversions.map(({ job }) => job)).toContain('image.heic-to-jpg')
+    const [job] = (await client().jobs({ limit: 1 })).jobs
+    expect(job).toMatchObject({ id: expect.stringMatching(/^[\da-f-]{36}$/) })
+    expect((await client().jobs({ status: job!.status, cursor: 0 })).jobs).toEqual([])
     expect((await client().estimate('heic', 'jpg', { fileSizeBytes: 12_000_000 })).estimatedCredits).toBe(3)
     expect(await client().schema('heic', 'jpg')).toMatchObject({ type: 'object' })
     expect(await client().entitlements()).toMatchObject({ planId: 'pro' })

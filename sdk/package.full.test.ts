@@ -114,19 +114,18 @@ test('the built package works in a browser', async () => {
   const problems: string[] = []
   page.on('pageerror', error => problems.push(error.message))
   // A page of the service's own origin, since it answers no other.
-  const imports = { 'refile-sdk': '/npm/sdk/index.js', 'openapi-fetch': '/npm/openapi-fetch/index.mjs' }
+  const imports = { 'refile-sdk': '/npm/sdk/index.js' }
   await page.route(`${url}/sdk-test`, route =>
     route.fulfill({
       contentType: 'text/html',
       body: `<script type="importmap">${JSON.stringify({ imports })}</script>`,
     }),
   )
-  const folders = { sdk: join(folder, 'dist'), 'openapi-fetch': join(modules, 'openapi-fetch/dist') }
-  for (const [name, from] of Object.entries(folders)) {
-    await page.route(`${url}/npm/${name}/*`, route =>
-      route.fulfill({ path: join(from, new URL(route.request().url()).pathname.split('/').at(-1) ?? '') }),
-    )
-  }
+  await page.route(`${url}/npm/sdk/*`, route =>
+    route.fulfill({
+      path: join(folder, 'dist', new URL(route.request().url()).pathname.split('/').at(-1) ?? ''),
+    }),
+  )
   await page.goto(`${url}/sdk-test`)
   expect(await page.evaluate(`(async () => {${program(url, key)}\nreturn report})()`)).toEqual(reported)
   expect(problems).toEqual([])

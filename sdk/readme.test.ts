@@ -31,7 +31,7 @@ test('the examples of the README run', async () => {
     body: rawBody,
   })
   const before = `const secret = '${secret}', rawBody = '${rawBody}', request = { headers: ${JSON.stringify(signed)} };\n`
-  const script = [before, ...code, 'console.log(data.conversions.length > 3)']
+  const script = [before, ...code, 'console.log(conversions.length > 3)']
     .join('\n')
     .replaceAll("'http://127.0.0.1:7421'", `'${service.url}'`)
     .replaceAll("'refile-sdk'", `'${pathToFileURL(join(import.meta.dirname, 'src/index.ts')).href}'`)

@@ -1,5 +1,3 @@
-import createClient, { type Client } from 'openapi-fetch'
-import type { paths } from './api.ts'
 import { resumable } from './download.ts'
 import { ConnectionError, JobError, RefileError } from './errors.ts'
 import { readEvents } from './events.ts'
@@ -19,6 +17,7 @@ import type {
   Inspection,
   Job,
   JobAccepted,
+  JobList,
   Preset,
   Result,
   SubmitSettings,
@@ -38,15 +37,10 @@ const AT_ONCE = 12
 
 /** A client of the conversion API. */
 export class Refile {
-  /** Typed access to every endpoint of the API. */
-  readonly api: Client<paths>
   readonly #transport: Transport
 
   constructor(settings: ClientSettings = {}) {
-    const transport = new Transport(settings)
-    this.#transport = transport
-    const { baseUrl, headers } = transport
-    this.api = createClient<paths>({ baseUrl, headers, fetch: request => transport.request(request) })
+    this.#transport = new Transport(settings)
   }
 
   /**
@@ -170,6 +164,14 @@ export class Refile {
   /** The status of a job. */
   async job(id: string, signal?: AbortSignal): Promise<Job> {
     return (await (await this.#transport.send(jobPath(id), undefined, signal)).json()) as Job
+  }
+
+  /** The jobs that were submitted with this key, newest first; `cursor` is what `next` of the list before says. */
+  jobs(
+    query: { cursor?: number; limit?: number; since?: string; status?: Job['status'] } = {},
+    signal?: AbortSignal,
+  ): Promise<JobList> {
+    return this.#get('/convert/jobs', query, signal)
   }
 
   /**

@@ -1,4 +1,4 @@
-export type { components, paths } from './api.ts'
+export type { components } from './api.ts'
 export { Refile } from './client.ts'
 export { ConnectionError, type ErrorCode, FileError, JobError, RefileError } from './errors.ts'
 export { type FileSource, type FileStamp, fileFrom } from './file.ts'

@@ -5,22 +5,17 @@ const DEFAULT_URL = 'http://127.0.0.1:7421'
 
 /** Sends requests to a service, with the headers of its client, again and again where that helps. */
 export class Transport {
-  readonly baseUrl: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly #baseUrl: string
+  readonly #headers: Readonly<Record<string, string>>
   readonly retries: RetryPolicy
   readonly #fetch: typeof fetch
   #knowsKeys: boolean | undefined
 
   constructor({ baseUrl = DEFAULT_URL, apiKey, headers = {}, ...settings }: ClientSettings) {
-    this.baseUrl = baseUrl.replace(/\/+$/, '')
-    this.headers = { ...headers, ...(apiKey === undefined ? {} : { 'x-service-api-key': apiKey }) }
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#headers = { ...headers, ...(apiKey === undefined ? {} : { 'x-service-api-key': apiKey }) }
     this.retries = { ...defaultRetries, ...settings.retries }
     this.#fetch = settings.fetch ?? ((input, init) => fetch(input, init))
-  }
-
-  /** Sends a whole request, of the typed client. */
-  request(request: Request): Promise<Response> {
-    return withRetries(() => this.#fetch(request.clone()), this.retries, request.signal)
   }
 
   /**
@@ -41,8 +36,8 @@ export class Transport {
 
   /** Sends a request once, and returns whatever the answer is. */
   once(path: string, init: RequestInit = {}, signal?: AbortSignal): Promise<Response> {
-    const headers = { ...this.headers, ...(init.headers as object) }
-    return this.#fetch(`${this.baseUrl}${path}`, { ...init, headers, signal: signal ?? null })
+    const headers = { ...this.#headers, ...(init.headers as object) }
+    return this.#fetch(`${this.#baseUrl}${path}`, { ...init, headers, signal: signal ?? null })
   }
 
   /** Whether the service's own description says that it knows idempotency keys; one that has just gone is waited for. */

@@ -4,6 +4,7 @@ import type { RetryPolicy } from './retry.ts'
 
 export type Job = components['schemas']['Job']
 export type JobAccepted = components['schemas']['JobAccepted']
+export type JobList = components['schemas']['JobList']
 export type Conversions = components['schemas']['Conversions']
 export type Estimate = components['schemas']['Estimate']
 export type Inspection = components['schemas']['Inspection']

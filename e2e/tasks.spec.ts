@@ -1,6 +1,17 @@
 /** What people come for, each task to its end, and how many presses of the pointer it takes once the files are in the window. */
 import { execFileSync } from 'node:child_process'
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -514,6 +525,28 @@ const tasks: Task[] = [
       await convert(app, 1)
       await holds('Clip.mp3')
       expect(secondsOf(path('Clip.mp3'))).toBeCloseTo(2, 0)
+    },
+  },
+  {
+    name: 'the contents of a ZIP',
+    goal: 1,
+    async do(app, { folder, holds, path }) {
+      await mkdir(path('in'))
+      await writeFile(path('in/a.txt'), 'a')
+      await writeFile(path('b.txt'), 'b')
+      await utimes(path('b.txt'), 1_500_000_000, 1_500_000_000)
+      execFileSync('zip', ['-qrm', 'Parts.zip', '.'], { cwd: folder })
+      const buffer = await readFile(path('Parts.zip'))
+      await rm(path('Parts.zip'))
+      await add(app, { name: 'Parts.zip', mimeType: 'application/zip', buffer })
+      await convert(app, 1)
+      await holds('Parts')
+      expect((await readdir(path('Parts'), { recursive: true })).toSorted()).toEqual([
+        'b.txt',
+        'in',
+        'in/a.txt',
+      ])
+      expect((await stat(path('Parts/b.txt'))).mtimeMs).toBe(1_500_000_000_000)
     },
   },
   {

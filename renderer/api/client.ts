@@ -186,6 +186,8 @@ export function createClient(sendBy = send) {
 
     watchRules: () => read<App.WatchRule[]>('GET', '/app/watch'),
     addWatchRule: (rule: App.NewWatchRule) => read<App.WatchRule>('POST', '/app/watch', rule),
+    changeWatchRule: ({ id }: App.WatchRule, rule: App.NewWatchRule) =>
+      read<App.WatchRule>('PUT', `/app/watch/${part(id)}`, rule),
     pauseWatchRule: (id: string, paused: boolean) =>
       read<App.WatchRule>('PATCH', `/app/watch/${part(id)}`, { paused }),
     retryWatchRule: (id: string) => read<App.WatchRule>('POST', `/app/watch/${part(id)}/retry`),

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import { afterKey, underPointer } from './picture/boundary.ts'
+import { afterKey } from '../ui/slider-keys.ts'
+import { underPointer } from './picture/boundary.ts'
 import { sizeInWords } from './result-size.ts'
 import { clock } from './sound/clock.ts'
 import { segmentsOf } from './sound/segments.ts'
 
 test('the divider moves in the direction of the arrow keys, in both reading directions', () => {
-  expect(afterKey(50, 'ArrowRight', false)).toBe(52)
-  expect(afterKey(50, 'ArrowRight', true)).toBe(48)
-  expect(afterKey(99, 'PageUp', false)).toBe(100)
-  expect(afterKey(50, 'Home', true)).toBe(0)
-  expect(afterKey(50, 'a', false)).toBeUndefined()
+  const divider = { most: 100, step: 2, far: 10 }
+  expect(afterKey('ArrowRight', 50, divider)).toBe(52)
+  expect(afterKey('ArrowRight', 50, { ...divider, isReversed: true })).toBe(48)
+  expect(afterKey('PageUp', 99, divider)).toBe(100)
+  expect(afterKey('Home', 50, { ...divider, isReversed: true })).toBe(0)
+  expect(afterKey('a', 50, divider)).toBeUndefined()
   expect(underPointer(25, { left: 0, width: 100 }, false)).toBe(25)
   expect(underPointer(25, { left: 0, width: 100 }, true)).toBe(75)
   expect(underPointer(500, { left: 0, width: 100 }, false)).toBe(100)

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import type { Downloadable } from '../../service/web/app/types.ts'
-import { inLine, text } from '../messages/text.ts'
+import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
+import { Entry } from '../ui/list/Entry.tsx'
+import { EntryAction } from '../ui/list/EntryAction.tsx'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useAction } from '../ui/useAction.ts'
-import classes from './Models.module.css'
 
 interface Props {
   item: Downloadable
@@ -14,63 +14,40 @@ interface Props {
 }
 
 export function ModelRow({ item, facts, offline, actions: { download, cancel, remove } }: Props) {
-  const { id, name, bytes, received, state } = item
-  const waits = state === 'absent' && received > 0
-  const sizes =
-    received > 0 && state !== 'installed'
-      ? text('models.part', { received: size(received), bytes: size(bytes) })
-      : size(bytes)
-  return (
-    <li className={classes.row} aria-label={name}>
-      <div className={classes.words}>
-        <p className={classes.name}>
-          {name}
-          {state === 'installed' && <span className={classes.badge}>{text('models.installed')}</span>}
-        </p>
-        <p className="remark numbers">{inLine([sizes, ...facts])}</p>
-        {state === 'downloading' && (
-          <ProgressLine label={text('models.progress', { name })} percent={(received / bytes) * 100} />
-        )}
-        {item.problem && (
-          <p className="remark" data-tone="attention">
-            {item.problem}
-          </p>
-        )}
-      </div>
-      {state === 'absent' && !offline && (
-        <Act
-          verb={waits ? text('common.resume') : text('common.download')}
-          name={name}
-          act={() => download(id)}
-        />
-      )}
-      {state === 'downloading' && <Act verb={text('models.cancel')} name={name} act={() => cancel(id)} />}
-      {state !== 'downloading' && item.removable && (
-        <Act verb={text('models.remove')} name={name} act={() => remove(id)} danger />
-      )}
-    </li>
+  const { id, name, bytes, received, state, problem, removable } = item
+  const { busy, act } = useAction()
+  const isPart = received > 0 && state !== 'installed'
+  const sizes = isPart ? text('models.part', { received: size(received), bytes: size(bytes) }) : size(bytes)
+  const action = (verb: string, run: (id: string) => Promise<void>, danger = false) => (
+    <EntryAction
+      {...{ label: verb, named: text('models.named', { verb, name }), danger, loading: busy }}
+      onClick={() => void act(() => run(id))}
+    />
   )
-}
-
-interface ActProps {
-  verb: string
-  name: string
-  act: () => Promise<unknown>
-  danger?: boolean
-}
-
-function Act({ verb, name, act, danger = false }: ActProps) {
-  const { busy, act: run } = useAction()
   return (
-    <Button
-      size="xs"
-      variant={danger ? 'subtle' : 'default'}
-      {...(danger ? { color: 'brick' } : {})}
-      loading={busy}
-      aria-label={text('models.named', { verb, name })}
-      onClick={() => void run(act)}
+    <Entry
+      name={name}
+      badges={[state === 'installed' && text('models.installed')]}
+      facts={[sizes, ...facts]}
+      idle={false}
+      actions={
+        <>
+          {state === 'absent' &&
+            !offline &&
+            action(text(isPart ? 'common.resume' : 'common.download'), download)}
+          {state === 'downloading' && action(text('models.cancel'), cancel)}
+          {state !== 'downloading' && removable && action(text('models.remove'), remove, true)}
+        </>
+      }
     >
-      {verb}
-    </Button>
+      {state === 'downloading' && (
+        <ProgressLine label={text('models.progress', { name })} percent={(received / bytes) * 100} />
+      )}
+      {problem && (
+        <p className="remark" data-tone="attention">
+          {problem}
+        </p>
+      )}
+    </Entry>
   )
 }

@@ -2,6 +2,7 @@ import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
 import type { Downloadable } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
+import rows from '../ui/list/Entry.module.css'
 import { LoadFailed } from '../ui/list/LoadFailed.tsx'
 import { Notice } from '../ui/notifications/Notice.tsx'
 import { notify } from '../ui/notifications/notify.ts'
@@ -59,7 +60,7 @@ export function Models<Item extends Downloadable>(props: Props<Item>) {
       }
     >
       {offline && <Notice tone="info">{text('models.offline')}</Notice>}
-      <ul className={`plain-list ${compact ? classes.grid : ''}`} aria-label={title}>
+      <ul className={`${rows.list} ${compact ? classes.grid : ''}`} aria-label={title}>
         {items.map(item => (
           <ModelRow
             key={item.id}

@@ -17,14 +17,8 @@ export const useWatch = create<WatchState>()(set => {
     ...reading<readonly WatchRule[]>(set, api.watchRules),
 
     async put(before, rule) {
-      // Both at once would convert what comes twice.
-      if (before) await api.removeWatchRule(before.id)
-      const added = await api.addWatchRule(rule).catch(async error => {
-        if (before) await api.addWatchRule(newRuleOf(before))
-        throw error
-      })
-      if (before?.paused) added.paused = (await api.pauseWatchRule(added.id, true)).paused
-      edit(rules => [...rules.filter(({ id }) => id !== before?.id), added])
+      const put = await (before ? api.changeWatchRule(before, rule) : api.addWatchRule(rule))
+      edit(rules => [...rules.filter(({ id }) => id !== before?.id), put])
     },
 
     setPaused: async (id, paused) => replace(await api.pauseWatchRule(id, paused)),
@@ -35,17 +29,4 @@ export const useWatch = create<WatchState>()(set => {
       drop(id)
     },
   }
-})
-
-const newRuleOf = ({
-  folder,
-  recursive,
-  pattern,
-  target,
-  options,
-  out,
-  moveTo,
-  original,
-}: WatchRule): NewWatchRule => ({
-  ...{ folder, recursive, pattern, target, options, out, moveTo, original },
 })

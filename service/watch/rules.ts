@@ -42,6 +42,17 @@ export async function addRule(database: Database, rule: Rule, accountId: string)
   return id
 }
 
+/** The same in place of another rule. */
+export async function replaceRule(database: Database, before: string, rule: Rule): Promise<string> {
+  const id = ruleId(rule)
+  const changes = await database.run(
+    'UPDATE OR IGNORE rules SET id = ?, rule = ?, progress = NULL WHERE id = ?',
+    ...[id, JSON.stringify(rule), before],
+  )
+  if (changes === 0) throw new RequestError('request.invalid_parameter', message('watch.exists'))
+  return id
+}
+
 export interface Lock extends Disposable {
   /** Lets other processes know how it goes, and that it is there. */
   tell(progress: unknown): void

@@ -5,7 +5,7 @@ import { message } from '../shared/messages/message.ts'
 import type { Converter } from './converter.ts'
 import { Database } from './database.ts'
 import { makeRule, type Rule } from './rule.ts'
-import { addRule, allRules, type KnownRule } from './rules.ts'
+import { addRule, allRules, type KnownRule, replaceRule } from './rules.ts'
 import { type Status, statusOfRules } from './status.ts'
 import { Watcher, type WatcherParts } from './watcher.ts'
 
@@ -52,6 +52,24 @@ export class Watching {
     const rule = await this.#check(given)
     const id = await addRule(await this.#open(), rule, accountId)
     return this.setPaused(accountId, id, false)
+  }
+
+  /**
+   * Puts a rule in place of another, in one step, so that no crash loses both; it is paused if the other was.
+   * @throws RequestError request.not_found, and as `add`
+   */
+  async change(accountId: string, id: string, given: Rule): Promise<Status> {
+    const rule = await this.#check(given)
+    const database = await this.#open()
+    const before = this.#find(database, accountId, id)
+    // Otherwise what it tells would bring it back.
+    await this.#end(id)
+    try {
+      return await this.setPaused(accountId, await replaceRule(database, id, rule), before.paused)
+    } catch (error) {
+      if (!before.paused) this.#begin(before, database)
+      throw error
+    }
   }
 
   /** @throws RequestError request.not_found */

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useContext, useMemo, useRef } from 'react'
 import { text } from '../../messages/text.ts'
+import { afterKey } from '../../ui/slider-keys.ts'
 import { WholePeaks } from '../surroundings.ts'
-import { afterKey, type Handle, moved, nearer, type TrimSpan } from './span.ts'
+import { type Handle, moved, nearer, stepOf, type TrimSpan } from './span.ts'
 import classes from './TrimBar.module.css'
 import { timeText } from './time.ts'
 import { HEIGHT, pathOf } from './wave.ts'
@@ -35,7 +36,8 @@ export function TrimBar({ total, span, labels, onMove }: Props) {
     move(held.current, under(event))
   }
   const onKeyDown = (handle: Handle, event: KeyboardEvent) => {
-    const to = afterKey(event.key, span[handle], total)
+    const step = stepOf(total)
+    const to = afterKey(event.key, span[handle], { most: total, step, far: 10 * step })
     if (to === undefined) return
     event.preventDefault()
     event.stopPropagation()

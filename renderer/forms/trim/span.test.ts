@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { afterKey, moved, nearer } from './span.ts'
+import { afterKey } from '../../ui/slider-keys.ts'
+import { moved, nearer } from './span.ts'
 
 test('handles move in steps, stay within the recording, and never pass each other', () => {
   const span = { start: 10, end: 20 }
@@ -12,9 +13,10 @@ test('handles move in steps, stay within the recording, and never pass each othe
 })
 
 test('keys move by one step or ten, or to an end', () => {
-  expect(afterKey('ArrowRight', 5, 3600)).toBe(6)
-  expect(afterKey('PageDown', 50, 3600)).toBe(40)
-  expect(afterKey('End', 5, 60)).toBe(60)
-  expect(afterKey('a', 5, 60)).toBeUndefined()
+  const hour = { most: 3600, step: 1, far: 10 }
+  expect(afterKey('ArrowRight', 5, hour)).toBe(6)
+  expect(afterKey('PageDown', 50, hour)).toBe(40)
+  expect(afterKey('End', 5, hour)).toBe(3600)
+  expect(afterKey('a', 5, hour)).toBeUndefined()
   expect([nearer(11, { start: 10, end: 20 }), nearer(19, { start: 10, end: 20 })]).toEqual(['start', 'end'])
 })

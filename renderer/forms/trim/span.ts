@@ -10,8 +10,6 @@ export type Handle = keyof TrimSpan
 
 /** Recordings up to this length use finer steps. */
 const SHORT_SECONDS = 120
-/** Number of steps for the keys that move far. */
-const FAR = 10
 
 /** Seconds of one step in a media file of this length. */
 export const stepOf = (total: number): number => (total <= SHORT_SECONDS ? 0.1 : 1)
@@ -23,22 +21,6 @@ const rounded = (seconds: number, total: number): number =>
 export function moved(handle: Handle, to: number, { start, end }: TrimSpan, total: number): number {
   const [least, most] = handle === 'start' ? [0, end - stepOf(total)] : [start + stepOf(total), total]
   return rounded(Math.max(Math.min(least, total), Math.min(Math.max(0, most), to)), total)
-}
-
-/** Where a key moves a handle; undefined for other keys. Time runs from left to right. */
-export function afterKey(key: string, at: number, total: number): number | undefined {
-  const step = stepOf(total)
-  const places: Record<string, number | undefined> = {
-    ArrowRight: at + step,
-    ArrowUp: at + step,
-    ArrowLeft: at - step,
-    ArrowDown: at - step,
-    PageUp: at + FAR * step,
-    PageDown: at - FAR * step,
-    Home: 0,
-    End: total,
-  }
-  return places[key]
 }
 
 /** The handle that is nearer to a position. */

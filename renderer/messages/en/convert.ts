@@ -67,6 +67,7 @@ export const convert = {
   'convert.tooLarge': 'Larger than {limit}',
   'convert.losesFrames': 'Only one frame of the animation',
   'convert.losesAlpha': 'Transparent parts are filled',
+  'convert.losesDepth': 'Only 8 bits per channel',
   'convert.losesHdr': 'HDR is lost',
   'convert.losesFilm': 'Without the film of the photo',
   'convert.losesTracks': '{left, plural, one {# sound track is} other {# sound tracks are}} left out',

@@ -4,8 +4,9 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { arrows } from '../../forms/crop/frame.ts'
 import { text } from '../../messages/text.ts'
 import { percent as asPercent } from '../../ui/format.ts'
+import { afterKey } from '../../ui/slider-keys.ts'
 import type { PictureContent } from '../content/content.ts'
-import { afterKey, underPointer } from './boundary.ts'
+import { underPointer } from './boundary.ts'
 import classes from './PictureCompare.module.css'
 
 interface Props {
@@ -51,7 +52,7 @@ export function PictureCompare({ before, after, name }: Props) {
     drag.current = null
   }
   const onBoundaryKey = (event: KeyboardEvent) => {
-    const next = afterKey(percent, event.key, isRightToLeft())
+    const next = afterKey(event.key, percent, { most: 100, step: 2, far: 10, isReversed: isRightToLeft() })
     if (next === undefined) return
     event.preventDefault()
     event.stopPropagation()

@@ -2,6 +2,7 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import { useId } from 'react'
 import { HEIGHT, pathOf } from '../../forms/trim/wave.ts'
 import { text } from '../../messages/text.ts'
+import { afterKey } from '../../ui/slider-keys.ts'
 import classes from './Waveform.module.css'
 
 interface Props {
@@ -27,15 +28,7 @@ export function Waveform({ peaks, seconds, total, onSeek }: Props) {
     if (width > 0) to(((event.clientX - left) / width) * total)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const wanted: Record<string, number | undefined> = {
-      ArrowRight: seconds + STEP_SECONDS,
-      ArrowUp: seconds + STEP_SECONDS,
-      ArrowLeft: seconds - STEP_SECONDS,
-      ArrowDown: seconds - STEP_SECONDS,
-      Home: 0,
-      End: total,
-    }
-    const next = wanted[event.key]
+    const next = afterKey(event.key, seconds, { most: total, step: STEP_SECONDS })
     if (next === undefined) return
     event.preventDefault()
     to(next)

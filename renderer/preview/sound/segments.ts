@@ -1,4 +1,5 @@
 /** Transcripts with times, in the SubRip and WebVTT formats. */
+import { secondsOf } from '../../forms/trim/time.ts'
 
 export interface Cue {
   /** Seconds from the start of the media file. */
@@ -24,13 +25,7 @@ export function segmentsOf(text: string): Cue[] {
         .join(' ')
         .replaceAll(/<[^<>]*>/g, '')
         .trim()
-      return start && end && words ? [{ start: secondsOf(start), end: secondsOf(end), text: words }] : []
+      const [from = Number.NaN, to = Number.NaN] = [secondsOf(start ?? ''), secondsOf(end ?? '')]
+      return from <= to && words ? [{ start: from, end: to, text: words }] : []
     })
-}
-
-function secondsOf(clock: string): number {
-  return clock
-    .replace(',', '.')
-    .split(':')
-    .reduce((sum, part) => sum * 60 + Number(part), 0)
 }

@@ -43,12 +43,12 @@ test('there are 170 converters and 171 edges', () => {
   expect(new Set(converters.map(converter => converter.job)).size).toBe(converters.length)
 })
 
-test('every format that is read has a likely target, except ZIP', () => {
+test('every format that is read has a likely target', () => {
   const sources = new Set(converters.flatMap(each => (each.sources.length > 1 ? [] : each.source)))
   const without = [...sources].filter(
     source => !catalogue.edgesFrom(source).some(edge => edge.converter.likely),
   )
-  expect(without).toEqual(['zip'])
+  expect(without).toEqual([])
 })
 
 test('a film most likely becomes a film', () => {

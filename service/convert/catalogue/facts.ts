@@ -10,8 +10,9 @@ export interface FileFacts {
   seconds?: number
   /** Frames per second of a video, as far as it is the same throughout. */
   fps?: number
-  /** Whether a picture has, or may have, transparent parts. */
+  /** Whether a picture has, or may have, transparent parts, and whether its samples have more than 8 bits. */
   alpha?: boolean
+  deep?: boolean
   /** Whether there is descriptive metadata that can be removed. */
   metadata?: boolean
   /** Whether a photo has a brighter rendition for HDR screens, and a video that goes with it. */

@@ -192,6 +192,7 @@ const table = {
   '7z': { label: '7-Zip', suffixes: ['7z'], mime: 'application/x-7z-compressed' },
   bz2: { label: 'BZ2', suffixes: ['bz2'], mime: 'application/x-bzip2' },
   cab: { label: 'Windows cabinet', suffixes: ['cab'], mime: 'application/vnd.ms-cab-compressed' },
+  contents: { label: 'Contents', suffixes: [], mime: 'application/octet-stream' },
   cpio: { label: 'CPIO', suffixes: ['cpio'], mime: 'application/x-cpio' },
   deb: { label: 'Debian package', suffixes: ['deb', 'udeb'], mime: 'application/vnd.debian.binary-package' },
   gz: { label: 'GZ', suffixes: ['gz'], mime: 'application/gzip' },

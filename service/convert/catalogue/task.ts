@@ -62,6 +62,8 @@ export interface Output {
   path: string
   /** File name; by default the input's stem (numbered if there are several) and the target's extension. */
   name?: string
+  /** How many files it is, if it is a ZIP that is unpacked where results go. */
+  files?: number
 }
 
 /** The result of a row's `load()`: a work that takes the row's options. */

@@ -28,20 +28,21 @@ export async function packageOutputs(
   const [first] = outputs
   if (!first) throw new JobFailure('jobs.corrupt_input', message('workers.no_output'))
   const extension = formats[converter.target].suffixes[0] ?? converter.target
-  if (outputs.length === 1) {
+  const fileCount = first.files ?? outputs.length
+  if (fileCount === 1) {
     const fileName = cleanName(first.name ?? `${stem}.${extension}`)
     const contentType = first.name ? mimeOfName(first.name) : formats[converter.target].mime
     return { path: first.path, fileName, contentType, fileCount: 1, bytes: await settle(first.path) }
   }
   const conversion = `${converter.source}-to-${converter.target}`
-  const fileName = nameAround(`service-${conversion}-`, stem, `-${outputs.length}-outputs.zip`)
-  const path = join(folder, 'outputs.zip')
-  await zip(path, nameAll(outputs, stem, extension))
+  const fileName = nameAround(`service-${conversion}-`, stem, `-${fileCount}-outputs.zip`)
+  const path = first.files ? first.path : join(folder, 'outputs.zip')
+  if (!first.files) await zip(path, nameAll(outputs, stem, extension))
   return {
     path,
     fileName,
     contentType: 'application/zip',
-    fileCount: outputs.length,
+    fileCount,
     bytes: await settle(path),
   }
 }

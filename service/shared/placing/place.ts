@@ -106,9 +106,10 @@ export class PartialFile implements AsyncDisposable {
     const folder = new PartialFile(await partialPath(await folderOf(where)), where, [])
     try {
       await mkdir(folder.path)
-      const files = await unpackEach(archive, async (content, file) => {
+      const files = await unpackEach(archive, async (content, file, modifiedAt) => {
         const below = { root: folder.path, folders: foldersOf(dirname(file)) }
         await using received = await PartialFile.receive(content, below, writing)
+        await received.date(modifiedAt)
         return await received.place({ name: basename(file), taken: 'number' })
       })
       if (writing.isSynced !== false) await syncFolder(folder.path)

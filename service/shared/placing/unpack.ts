@@ -23,13 +23,14 @@ export class DamagedResult extends Error {
 
 /**
  * Reads the files of a ZIP, several at once.
- * @param use gets the content of each and its path, relative and of names that every system has, wherever the archive says it leads
+ * @param use gets the content of each, its path, relative and of names that every system has, wherever the archive says it leads, and its time
+ * in milliseconds since 1970
  * @returns what `use` returned, in the order of the archive
  * @throws DamagedResult if it cannot be unpacked, and the system's errors
  */
 export async function unpackEach<T>(
   archive: string,
-  use: (content: AsyncIterable<Uint8Array>, path: string) => Promise<T>,
+  use: (content: AsyncIterable<Uint8Array>, path: string, modifiedAt: number) => Promise<T>,
 ): Promise<T[]> {
   let zip: ZipFile | undefined
   try {
@@ -37,7 +38,8 @@ export async function unpackEach<T>(
     zip = opened
     const unpack = async (entry: Entry) => {
       const path = join(...portableFolders(entry.fileName), portableName(entry.fileName))
-      return use(checked(await opened.openReadStreamPromise(entry), entry), path)
+      const content = checked(await opened.openReadStreamPromise(entry), entry)
+      return use(content, path, entry.getLastModDate().getTime())
     }
     // One that fails leaves the others time to end.
     const ended = Readable.from(await filesOf(opened, (await stat(archive)).size)).map(

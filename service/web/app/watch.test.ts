@@ -134,6 +134,39 @@ test('rules that are added at once are all there, also of one folder for other f
   expect(await (await open(join(place, 'home'))).rules()).toHaveLength(3)
 })
 
+test('a rule that is changed is replaced in one step, keeps what it is paused by, and stays if the new one is refused', async () => {
+  const app = await open(join(place, 'home'))
+  const put = (id: string, rule: object) =>
+    app.call(`/app/watch/${id}`, {
+      method: 'PUT',
+      body: JSON.stringify(rule),
+      headers: { 'content-type': 'application/json' },
+    })
+  const [first, other] = await Promise.all(
+    ['webp', 'png'].map(async target =>
+      json<WatchRule>(app.post('/app/watch', { ...given(), target, pattern: '*.jpg' })),
+    ),
+  )
+  await app.pause(other!.id, true)
+  // Another rule is so, and the folder is not there: what was stays, and goes on.
+  expect((await put(first!.id, { ...given(), target: 'png', pattern: '*.jpg' })).status).toBe(400)
+  expect((await put(first!.id, { ...given(), out: join(place, 'none') })).status).toBe(400)
+  expect(await app.rules()).toHaveLength(2)
+  await put(other!.id, { ...given(), target: 'avif', pattern: '*.jpg' })
+  await writeFile(join(place, 'in', 'a.jpg'), 'fine')
+  await expect.poll(results, soon).toEqual(['a.out'])
+  const changed = await json<WatchRule>(
+    put(first!.id, { ...given(), out: join(place, 'originals'), pattern: '*.jpg' }),
+  )
+  expect(changed.id).not.toBe(first!.id)
+  await expect.poll(() => readdir(join(place, 'originals')), soon).toEqual(['a.out'])
+  expect((await app.rules()).map(({ target, paused }) => [target, paused]).toSorted()).toEqual([
+    ['avif', true],
+    ['webp', false],
+  ])
+  expect((await put(first!.id, given())).status).toBe(404)
+})
+
 test('damaged rules are said, kept beside, and never overwritten; once they are whole again, they hold', async () => {
   const folder = join(place, 'home', 'watch')
   const path = join(folder, 'watch.db')

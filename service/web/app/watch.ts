@@ -3,8 +3,10 @@ import { jobs } from '../../shared/messages/en/jobs.ts'
 import { watch } from '../../shared/messages/en/watch.ts'
 import { type Message, message } from '../../shared/messages/message.ts'
 import { render } from '../../shared/messages/render.ts'
+import type { Rule } from '../../watch/rule.ts'
 import type { Status } from '../../watch/status.ts'
 import { forRole } from '../http/access.ts'
+import type { Caller } from '../http/caller.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
@@ -20,14 +22,23 @@ export function watchRoutes(app: Routes, services: Services): void {
   const { watching } = services
   owner.get('/app/watch', async ({ caller }) => (await watching.list(caller.accountId)).map(shown))
 
-  owner.post('/app/watch', { schema: { body: NewWatchRule } }, async ({ caller, body }, reply) => {
+  const ruleOf = (caller: Caller, body: NewWatchRule): Rule => {
     const { recursive = false, pattern = '*', options = {}, moveTo = null, original = 'keep', ...rest } = body
     if (original === 'recycle' && !canRecycle(services, caller))
       throw new RequestError('request.invalid_parameter', message('watch.cannot_recycle'))
-    const rule = { ...rest, recursive, pattern, options, moveTo, original }
-    const added = await watching.add(caller.accountId, rule)
-    return reply.code(201).send(shown(added))
-  })
+    return { ...rest, recursive, pattern, options, moveTo, original }
+  }
+
+  owner.post('/app/watch', { schema: { body: NewWatchRule } }, async ({ caller, body }, reply) =>
+    reply.code(201).send(shown(await watching.add(caller.accountId, ruleOf(caller, body)))),
+  )
+
+  owner.put(
+    '/app/watch/:id',
+    { schema: { params: ById, body: NewWatchRule } },
+    async ({ caller, params, body }) =>
+      shown(await watching.change(caller.accountId, params.id, ruleOf(caller, body))),
+  )
 
   owner.patch(
     '/app/watch/:id',

@@ -43,6 +43,15 @@ test('HDR and the film of a photo are kept if the options say so, and not where 
   expect(lossesOf(video, schemaOf({}))).toEqual([])
 })
 
+test('more than 8 bits are lost where a format has no more, or the options say so', () => {
+  const bitDepth = { type: 'string', title: 'Bits', enum: ['source', '8', '16'], default: 'source' }
+  const to = (target: string, options = {}) => rowWith({ deep: true }, options, testChoice(target))
+  expect(lossesOf(to('webp'), schemaOf({}))).toEqual(['Only 8 bits per channel'])
+  expect(lossesOf(to('png', { bitDepth: '8' }), schemaOf({ bitDepth }))).toEqual(['Only 8 bits per channel'])
+  expect(lossesOf(to('png'), schemaOf({ bitDepth }))).toEqual([])
+  expect(lossesOf(to('avif'), schemaOf({}))).toEqual([])
+})
+
 test('of several sound tracks it is said how many are left out; nothing is said before the options are known', () => {
   const lecture = rowWith({ audioTracks: 3 })
   expect(lossesOf(lecture, schemaOf({ audio }))).toEqual(['2 sound tracks are left out'])

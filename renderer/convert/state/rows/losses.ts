@@ -5,15 +5,18 @@ import { text } from '../../../messages/text.ts'
 import type { Schemas } from '../../../options/schemas.ts'
 import { choiceOfRow, type Row } from './row.ts'
 
+/** Pictures whose samples have 8 bits at most. */
+const shallow = new Set(['bmp', 'gif', 'icns', 'ico', 'jpg', 'qoi', 'tga', 'webp'])
+
 /** Whether a file has anything that some formats cannot hold. */
 export const mayLose = ({ file }: Row): boolean => {
-  const { alpha, audioTracks = 1, film, frames = 1, hdr } = file?.facts ?? {}
-  return Boolean(alpha || film || hdr || frames > 1 || audioTracks > 1)
+  const { alpha, audioTracks = 1, deep, film, frames = 1, hdr } = file?.facts ?? {}
+  return Boolean(alpha || deep || film || hdr || frames > 1 || audioTracks > 1)
 }
 
 /** In words, from the facts about the file and the options of its conversion: what these can choose is kept in part. */
 export function lossesOf(row: Row, schema: Schemas[string] | undefined): string[] {
-  const { alpha, audioTracks = 1, film, frames = 1, hdr } = row.file?.facts ?? {}
+  const { alpha, audioTracks = 1, deep, film, frames = 1, hdr } = row.file?.facts ?? {}
   const choice = choiceOfRow(row, row.target)
   if (typeof schema !== 'object' || !choice) return []
   const { audio, ...properties } = schema.properties
@@ -27,6 +30,9 @@ export function lossesOf(row: Row, schema: Schemas[string] | undefined): string[
   return [
     ...(frames > 1 && chosen('frame') !== undefined ? [text('convert.losesFrames')] : []),
     ...(alpha && chosen('background') ? [text('convert.losesAlpha')] : []),
+    ...(deep && isPicture && (shallow.has(choice.target) || chosen('bitDepth') === '8')
+      ? [text('convert.losesDepth')]
+      : []),
     ...(hdr && isPicture && (chosen('hdr') ?? 'sdr') === 'sdr' ? [text('convert.losesHdr')] : []),
     ...(film && isPicture && row.format !== row.target && chosen('motion') !== 'film'
       ? [text('convert.losesFilm')]

@@ -19,18 +19,18 @@ const compressionOf = (target: string) => {
   return (target === '7z' || target.startsWith('tar-')) && compression
 }
 
-const optionsOf = (isProtectable: boolean, hasUnicodeNames: boolean) => (target: string) => ({
-  ...only({
+const deterministic = flag('Without times', {
+  description: 'Leaves out when files were changed, so that the same content always makes the same archive.',
+  default: false,
+})
+
+const optionsOf = (isProtectable: boolean, hasUnicodeNames: boolean) => (target: string) =>
+  only({
     password: isProtectable && password,
     compression: compressionOf(target),
     encoding: !hasUnicodeNames && nameEncoding,
-  }),
-  deterministic: flag('Without times', {
-    description:
-      'Leaves out when files were changed, so that the same content always makes the same archive.',
-    default: false,
-  }),
-})
+    deterministic: target !== 'contents' && deterministic,
+  })
 
 /** Options of archives that may be protected by a password, by target. */
 export const protectableOptions = optionsOf(true, false)

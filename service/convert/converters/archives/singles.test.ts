@@ -38,6 +38,15 @@ test.each(suffixes)('%s becomes an archive with the file in it', async suffix =>
   }
 })
 
+test.each(suffixes)('the contents of %s are the file itself', async suffix => {
+  const { outputs, path } = await convertFile(
+    `archive.${suffix}-to-contents`,
+    files.path(`today.sql.${suffix}`),
+  )
+  expect(outputs).toEqual([{ path, name: 'today.sql' }])
+  expect(readFileSync(path).equals(Buffer.concat([text, Buffer.from('end')]))).toBe(true)
+})
+
 test.each(suffixes)('%s that is a TAR without its name becomes what is in it', async suffix => {
   const { path } = await convertFile(`archive.${suffix}-to-zip`, files.path(`folder.${suffix}`))
   const inside = execFileSync('unzip', ['-p', path, 'today.sql.gz'], { maxBuffer: 1 << 26 })

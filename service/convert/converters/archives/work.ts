@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
+import { unpackEach } from '../../../shared/placing/unpack.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { writeSevenZip } from '../../engines/archives/7z/write.ts'
 import { GzipSink } from '../../engines/archives/gzip.ts'
@@ -34,20 +36,25 @@ const sevenZipLevels = { store: 1, fast: 1, normal: 5, small: 7 } as const
 /** Creation date of an image that must be reproducible. */
 const NO_DATE = new Date('1980-01-01T00:00:00Z')
 
+/** Where the new archive is written, in the folder of the task. */
+const PACKED = 'archive'
+
 /** Names of parts of split archives: `a.7z.001`, `a.part2.rar`, `a.r00`, `a.z01`. */
 const PART = /\.(\d{3}|part\d+\.rar|[rz]\d\d)$/i
 
 /**
- * Converts an archive to another format, with all its members in order, without unpacking any of them to disk.
+ * Converts an archive to another format, with all its members in order, without unpacking any of them to disk, or gives its files.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export async function convert(task: ArchiveTask): Promise<Output[]> {
   const { source, target, folder, input } = task
   if (!isArchiveFormat(source)) throw new Error(`${source} is no archive`)
   task.progress(0, 'preparing')
-  const path = join(folder, 'archive')
+  const path = join(folder, PACKED)
   await using sink = await FileSink.create(path)
   try {
+    if (target === 'contents')
+      return await repeated(task, source, sink, options => packContents(task, source, sink, options))
     const write = target === 'iso' ? writeImage : writeStream
     await repeated(task, source, sink, options => write(task, source, sink, options))
   } catch (error) {
@@ -63,12 +70,12 @@ export async function convert(task: ArchiveTask): Promise<Output[]> {
  * Runs once more, after the sink was emptied, if it turns out that a plan is needed, or that members are damaged, which are
  * left out then.
  */
-async function repeated(
+async function repeated<T>(
   task: ArchiveTask,
   source: ArchiveFormat,
   sink: FileSink,
-  run: (options: OpenOptions) => Promise<void>,
-): Promise<void> {
+  run: (options: OpenOptions) => Promise<T>,
+): Promise<T> {
   const options: OpenOptions = openOptions(task)
   for (;;) {
     try {
@@ -130,6 +137,34 @@ async function writeStream(
     default:
       return writeTar(members, sink, comment)
   }
+}
+
+/** The files of an archive, packed for whoever makes a folder of them, where links would lead elsewhere; a single one by itself. */
+async function packContents(
+  task: ArchiveTask,
+  source: ArchiveFormat,
+  sink: FileSink,
+  opening: OpenOptions,
+): Promise<Output[]> {
+  const { input, folder, cores, progress, warn } = task
+  const opened = await openStream(input.path, source, opening)
+  let [files, links, last] = [0, 0, '']
+  async function* members() {
+    for await (const member of followed(opened.members(), totalOf(opened, task), progress)) {
+      const { kind, path } = member.entry
+      if (kind === 'symlink') links++
+      else if (kind !== 'folder') [files, last] = [files + 1, path]
+      if (kind !== 'symlink') yield member
+    }
+  }
+  await writeZip(members(), sink, { level: 0, cores })
+  await sink.end()
+  if (links > 0) warn(message('archive.links_left_out', { count: links }))
+  const packed = join(folder, PACKED)
+  if (files !== 1) return files === 0 ? [] : [{ path: packed, files }]
+  const path = join(folder, 'only')
+  await unpackEach(packed, content => writeFile(path, content))
+  return [{ path, name: basename(last) }]
 }
 
 async function writeImage(

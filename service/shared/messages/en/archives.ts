@@ -37,6 +37,8 @@ export const archives = {
   'archive.names_decoded':
     'Names are not in Unicode and were read as {encoding}, which is a guess. If letters are wrong, choose another one under "Encoding of names".',
   'archive.comments_left_out': 'The comment of the archive or of its files was left out.',
+  'archive.links_left_out':
+    '{count, plural, one {A symbolic link of the archive was} other {# symbolic links of the archive were}} left out.',
   'archive.engine_missing': '7-Zip, which reads these archives, is missing. Install Refile again.',
 
   // Messages about ISO images.

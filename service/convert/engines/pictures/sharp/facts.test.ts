@@ -28,11 +28,21 @@ test('the header of a picture gives its size, frames, transparency and whether i
     height: 30,
     frames: 1,
     alpha: false,
+    deep: false,
     metadata: true,
   })
   await plain(4).png().toFile(files.path('still.png'))
   expect(await factsOf(files.path('still.png'))).toEqual({
-    ...{ hdr: false, film: false, width: 30, height: 20, frames: 1, alpha: true, metadata: false },
+    ...{
+      hdr: false,
+      film: false,
+      width: 30,
+      height: 20,
+      frames: 1,
+      alpha: true,
+      deep: false,
+      metadata: false,
+    },
   })
   const gif = files.path('moving.gif')
   writeFileSync(gif, gifOf(10, 8, [box, { ...box, x: 2 }, { ...box, x: 4 }]))
@@ -41,6 +51,30 @@ test('the header of a picture gives its size, frames, transparency and whether i
   expect(await factsOf(files.path('moving.png'))).toMatchObject({ width: 10, height: 8, frames: 2 })
   tool('convert', gif, files.path('pages.tiff'))
   expect(await factsOf(files.path('pages.tiff'))).toMatchObject({ frames: 1, pages: 3 })
+})
+
+test('an alpha channel that is full is no transparency, in 8 and in 16 bits; one pixel in it is', async () => {
+  const path = files.path('channel.png')
+  const convert = (...args: string[]) => tool('convert', '-size', '30x20', ...args, `PNG64:${path}`)
+  convert('xc:rgb(9,8,7)', '-alpha', 'opaque', '-depth', '16')
+  expect(await factsOf(path)).toMatchObject({ alpha: false, deep: true })
+  convert(
+    'xc:rgb(9,8,7)',
+    '-alpha',
+    'set',
+    '-region',
+    '1x1+29+19',
+    '-channel',
+    'A',
+    '-evaluate',
+    'set',
+    '50%',
+  )
+  expect(await factsOf(path)).toMatchObject({ alpha: true, deep: true })
+  await sharp({ create: { width: 30, height: 20, channels: 4, background: '#998877' } })
+    .png()
+    .toFile(path)
+  expect(await factsOf(path)).toMatchObject({ alpha: false, deep: false })
 })
 
 test('camera, date and place are among the facts', async () => {
@@ -68,6 +102,7 @@ test('a HEIC picture is turned by its own properties, not by its EXIF too', asyn
     height: 128,
     frames: 1,
     alpha: false,
+    deep: false,
     metadata: true,
   })
   const alpha = files.write(heicOf(raster, { alpha: new Uint8Array(128 * 64) }), 'heic')

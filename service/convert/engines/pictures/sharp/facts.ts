@@ -1,3 +1,4 @@
+import type { Metadata } from 'sharp'
 import { readHead } from '../../../../shared/picture-signatures.ts'
 import { filmIn } from '../formats/motion-photo.ts'
 import { hasChunk } from '../formats/png.ts'
@@ -15,13 +16,29 @@ export interface PictureFacts extends PictureOrigin {
   frames: number
   /** Pages of a TIFF. */
   pages?: number
-  /** Whether it may have transparent parts. */
+  /** Whether it has transparent parts, or may have. */
   alpha: boolean
+  /** Whether its samples have more than 8 bits. */
+  deep: boolean
   /** Whether it has a brighter rendition for HDR screens, and a video that goes with it. */
   hdr: boolean
   film: boolean
   /** Whether it has descriptive metadata, such as camera data. */
   metadata: boolean
+}
+
+/** Up to so many pixels are looked at, which takes about a tenth of a second. */
+const LOOKED_AT = 12_000_000
+
+/** Whether a still picture with an alpha channel has, or may have, a pixel that is not opaque: many programs write a full channel. */
+async function mayShowThrough(path: string, { width, height }: Metadata): Promise<boolean> {
+  if (width * height > LOOKED_AT) return true
+  const alpha = await sharp(path)
+    .extractChannel('alpha')
+    .raw()
+    .toBuffer()
+    .catch(() => null)
+  return !alpha?.equals(Buffer.alloc(alpha.length, 255))
 }
 
 /** Reads the facts from the header of a picture; undefined if sharp cannot read it. */
@@ -30,14 +47,15 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
     const kind = sniffKind(await readHead(path))
     if (!kind) return undefined
     const found = await sharp(path).metadata()
-    const { autoOrient, pageHeight, hasAlpha, pages = 1, exif, xmp, iptc, comments, gainMap } = found
+    const { autoOrient, pageHeight, hasAlpha, pages = 1, exif, xmp, iptc, comments, gainMap, depth } = found
     const isAnimatedPng = kind === 'png' && (await hasChunk(path, 'acTL'))
     return {
       width: autoOrient.width,
       height: pageHeight ?? autoOrient.height,
       frames: isAnimatedPng ? 2 : kind === 'tiff' ? 1 : pages,
       ...(kind === 'tiff' && { pages }),
-      alpha: hasAlpha,
+      alpha: hasAlpha && (pages > 1 || isAnimatedPng || (await mayShowThrough(path, found))),
+      deep: depth !== 'uchar' && depth !== undefined,
       hdr: gainMap !== undefined || ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
       film: (kind === 'heic' || kind === 'jpg') && (await filmIn(path)) !== undefined,
       metadata: [exif, xmp, iptc, comments].some(Boolean),

@@ -6,14 +6,13 @@ import { Catalogue } from '../convert/catalogue/catalogue.ts'
 import { converters } from '../convert/converters/index.ts'
 import { speechModels } from '../convert/models/list.ts'
 import { Models } from '../convert/models/models.ts'
-import { libreOffice, packs } from '../convert/models/packs.ts'
+import { packs } from '../convert/models/packs.ts'
 import { packsOnNeed } from '../convert/models/packs-on-need.ts'
 import { workerEnvironment } from '../sandbox/workers/environment.ts'
 import { WorkerPool } from '../sandbox/workers/pool.ts'
 import { type Spawn, spawnNode } from '../sandbox/workers/spawn.ts'
 import { type Config, modelsFolder, SettingError } from '../shared/config.ts'
 import { makeFolder } from '../shared/make-folder.ts'
-import { libreOfficeFolder } from '../shared/model-folders.ts'
 import { createOutbound, type Outbound } from '../shared/net/outbound.ts'
 import { verifyBlobOwnership } from '../store/blob-ownership.ts'
 import type { openEmbeddedStores } from '../store/embedded.ts'
@@ -131,7 +130,7 @@ export async function assembleCore(
     // Of what ships, nothing can be downloaded.
     packs: new Models({
       ...places,
-      list: packs.filter(pack => pack !== libreOffice || !libreOfficeFolder([])),
+      list: packs.filter(({ isShipped }) => !isShipped?.()),
     }),
   }
   starting.defer(async () => void (await Promise.all([models.speech.close(), models.packs.close()])))

@@ -10,11 +10,17 @@ export const libreOfficePackage = ['@matbee', 'libreoffice-converter', '2.7.2'] 
 export const libreOfficeFile = `libreoffice-${libreOfficePackage[2]}`
 
 const { resolve } = createRequire(import.meta.url)
-const [scope, name] = libreOfficePackage
+
+/** Paths that a file of a package may have where Refile brings it. */
+const shippedPaths = (file: string) => (resolve.paths(file) ?? []).map(folder => join(folder, file))
+
+/** The path of a file of a package, by its name and its place there; undefined where Refile comes without it. */
+export const shippedFile = (file: string): string | undefined =>
+  shippedPaths(file).find(path => existsSync(path))
 
 /** Folder of LibreOffice's program: that which ships, or the first in these folders of models. */
 export const libreOfficeFolder = (folders: readonly string[] = modelFolders()): string | undefined =>
   [
-    ...(resolve.paths(scope) ?? []).map(folder => join(folder, scope, name, 'wasm')),
+    ...shippedPaths(join(...libreOfficePackage.slice(0, 2), 'wasm')),
     ...folders.map(folder => join(folder, libreOfficeFile)),
   ].find(folder => existsSync(join(folder, 'soffice.wasm')))

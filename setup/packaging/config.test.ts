@@ -38,15 +38,16 @@ test('AppImages need no FUSE 2, and a Mac has what updates are installed from', 
   expect(targetsOf('mac')).toEqual(['dmg', 'zip'])
 })
 
-test('small packages lack LibreOffice, and complete ones have names of their own', async () => {
-  const program = '!node_modules/@matbee/libreoffice-converter/wasm/**'
+test('small packages lack LibreOffice and the fonts for Chinese, and complete ones have names of their own', async () => {
+  const fetched = ['@matbee/libreoffice-converter/wasm', '@expo-google-fonts/noto-sans-sc'].map(
+    folder => `!node_modules/${folder}/**`,
+  )
   const filesOf = ({ files }: { files: (string | { filter: string[] })[] }) =>
     files.flatMap(entry => (typeof entry === 'string' ? entry : entry.filter))
-  expect(filesOf(config)).toContain(program)
+  expect(filesOf(config)).toEqual(expect.arrayContaining(fetched))
   expect([targetsOf('win'), targetsOf('linux')]).toEqual([['nsis'], ['AppImage', 'deb']])
   const complete = await configured({}, true)
-  expect(filesOf(complete)).not.toContain(program)
-  expect(filesOf(complete)).toEqual(filesOf(config).filter(pattern => pattern !== program))
+  expect(filesOf(complete)).toEqual(filesOf(config).filter(pattern => !fetched.includes(pattern)))
   expect(complete.artifactName).toContain('-complete.')
   expect([complete.win.target, complete.mac.target, complete.linux.target]).toEqual([
     'portable',

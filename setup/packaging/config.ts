@@ -47,13 +47,16 @@ function macSigning(env: NodeJS.ProcessEnv) {
   }
 }
 
-/** Left out of small packages, which install themselves and take updates, and which fetch it when it is first needed. */
-const LIBREOFFICE = `node_modules/${libreOfficePackage.slice(0, 2).join('/')}/wasm`
+/** Left out of small packages, which install themselves and take updates, and which fetch these when they are first needed. */
+const FETCHED = [
+  `node_modules/${libreOfficePackage.slice(0, 2).join('/')}/wasm`,
+  'node_modules/@expo-google-fonts/noto-sans-sc',
+]
 
 /**
  * Generates from the catalogue what the systems need to know (file types, menus of file managers, links), and the
  * electron-builder configuration that adds it to electron-builder.yml.
- * @param isComplete whether the packages have LibreOffice
+ * @param isComplete whether the packages have what others fetch
  * @param env names a certificate for macOS, if there is one, by electron-builder's CSC_LINK or CSC_NAME
  * @returns the configuration's path, within the project
  */
@@ -79,7 +82,7 @@ export function writePackagingConfig(isComplete: boolean, env: NodeJS.ProcessEnv
     extends: 'file:electron-builder.yml',
     ...(isComplete
       ? { artifactName: `Refile-${packageFile.version}-\${os}-\${arch}-complete.\${ext}` }
-      : { files: [`!${LIBREOFFICE}/**`] }),
+      : { files: FETCHED.map(folder => `!${folder}/**`) }),
     protocols: [{ name: 'Refile', schemes: ['refile'] }],
     // Texts of Chromium's own dialogs and menus.
     electronLanguages: Object.keys(languageTags),

@@ -21,6 +21,8 @@ export interface Model {
 
 /** What a language or a kind of files needs that Refile does not bring. */
 export interface Pack extends Model {
+  /** Whether this package of Refile has it, so that there is nothing to download. */
+  isShipped?: () => boolean
   /** BCP 47 tag of a language of text recognition, whose `id` is Tesseract's name. */
   tag?: string
   /** English name of the script that a font is for. */

@@ -1,7 +1,7 @@
 /** Downloads from npm's registry, of which some files are kept. */
 import { createReadStream } from 'node:fs'
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
@@ -84,16 +84,10 @@ export async function keepFile(
   await writeFile(path, await unpacked(Buffer.concat(content)))
 }
 
-/** Keeps files of one folder of a downloaded package, in a new folder. */
-export async function keepFiles(
-  downloaded: string,
-  from: string,
-  names: readonly string[],
-  folder: string,
-): Promise<void> {
+/** Keeps files of a downloaded package, given by their paths from its root, in a new folder. */
+export async function keepFiles(downloaded: string, files: readonly string[], folder: string): Promise<void> {
   await mkdir(folder)
   await eachPiece(downloaded, (file, piece) => {
-    const name = names.find(each => file === `${from}/${each}`)
-    return name && appendFile(join(folder, name), piece)
+    return files.includes(file) && appendFile(join(folder, basename(file)), piece)
   })
 }

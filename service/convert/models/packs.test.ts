@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { PDFDict, PDFDocument } from '@cantoo/pdf-lib'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
 import { packBengali, packLanguage } from '../../../testing/fonts.ts'
@@ -15,7 +16,7 @@ import { createOutbound } from '../../shared/net/outbound.ts'
 import type { Model } from './model.ts'
 import { Models } from './models.ts'
 import { ocrLanguages } from './ocr-languages.ts'
-import { libreOffice, packs } from './packs.ts'
+import { packs } from './packs.ts'
 import { scriptFonts } from './script-fonts.ts'
 
 const files = testFiles('packs')
@@ -23,6 +24,7 @@ const files = testFiles('packs')
 afterEach(() => void vi.unstubAllEnvs())
 const english = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')
 
+const libreOffice = packs.find(({ id }) => id === 'libreoffice')!
 const packAs = (id: string) => packLanguage(files.path(`${id}.tgz`), id)
 
 async function setUp(served: Buffer, expected: Buffer, id = 'deu') {
@@ -39,7 +41,7 @@ async function setUp(served: Buffer, expected: Buffer, id = 'deu') {
     },
   })
   const hex = createHash('sha512').update(expected).digest('hex')
-  const model: Model = { ...pack, mostBytes: 2 ** 24, checksum: { algorithm: 'sha512', hex } }
+  const model: Model = { ...pack, mostBytes: 2 ** 25, checksum: { algorithm: 'sha512', hex } }
   const folder = files.path(`models-${port}`)
   const models = new Models({ folder, others: [], outbound, list: [model] })
   onTestFinished(async () => {
@@ -181,4 +183,53 @@ test('without LibreOffice, a document names the pack, and the engine works if th
   expect(await report()).toMatchObject({ version: null, available: false, hint })
   vi.stubEnv('REFILE_FETCH_PACKS', '1')
   expect(await report()).toMatchObject({ version: null, available: true, hint })
+})
+
+test('a package without the font for Chinese says so, and uses it in both weights once it is here', async () => {
+  const { resolve } = createRequire(import.meta.url)
+  const face = resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
+  const path = files.path('chinese.tgz')
+  const weights = ['400Regular', '700Bold']
+  execFileSync('tar', [
+    ...['-I', 'gzip -1', '-cf', path, '-C', join(face, '../..')],
+    ...['--transform=s,^,package/,', ...weights],
+  ])
+  const packed = readFileSync(path)
+  const { models, folder, settled } = await setUp(packed, packed, 'noto-sans-sc')
+  vi.resetModules()
+  const shipped = await vi.importActual<object>('../engines/fonts/fontkit/shipped.ts')
+  const shippedFonts = { cjk: () => [], hangul: () => [], emoji: () => [] }
+  vi.doMock('../engines/fonts/fontkit/shipped.ts', () => ({ ...shipped, shippedFonts }))
+  // A system without fonts of its own.
+  const { platform } = process
+  Object.defineProperty(process, 'platform', { value: 'win32' })
+  vi.stubEnv('SystemRoot', files.path('windows'))
+  vi.stubEnv('REFILE_MODELS', folder)
+  onTestFinished(() => {
+    Object.defineProperty(process, 'platform', { value: platform })
+    vi.doUnmock('../engines/fonts/fontkit/shipped.ts')
+  })
+  const { coverageOf } = await import('../engines/documents/typst/fonts.ts')
+  const { chooseFonts } = await import('../engines/documents/office/fonts.ts')
+  const { FieldFonts } = await import('../engines/pdf/prepare/field-fonts.ts')
+  const needs = { families: new Set<string>(), scripts: new Set(['cjk'] as const) }
+  const [lacking, text] = [['Chinese and Japanese'], '漢字とかな']
+  const fitting = async () => {
+    const document = await PDFDocument.create()
+    const fonts = new FieldFonts(document, PDFDict.withContext(document.context))
+    return (await fonts.fitting(text, '')).text
+  }
+  expect(await coverageOf(text)).toMatchObject({ lacking })
+  expect(await chooseFonts(needs)).toMatchObject({ files: [], lacking })
+  expect(await fitting()).toBe('')
+  await models.start('noto-sans-sc')
+  expect(await settled()).toMatchObject({ state: 'installed', own: true })
+  const found = weights.map(weight => join(folder, 'fonts/noto-sans-sc', `NotoSansSC_${weight}.ttf`))
+  expect((await readFile(found[0]!)).equals(readFileSync(face))).toBe(true)
+  const chosen = await chooseFonts(needs)
+  expect([chosen.lacking, chosen.files.toSorted()]).toEqual([[], found])
+  const coverage = await coverageOf(text)
+  expect(coverage).toMatchObject({ lacking: [], missing: new Set() })
+  expect(coverage.files).toEqual(expect.arrayContaining(found))
+  expect(await fitting()).toBe(text)
 })

@@ -2,19 +2,20 @@
 import { globSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { libreOfficeFile, libreOfficePackage } from '../../shared/model-folders.ts'
+import { libreOfficeFile, libreOfficeFolder, libreOfficePackage } from '../../shared/model-folders.ts'
 import type { Pack } from './model.ts'
 import { keepFiles, npmPackage } from './npm-package.ts'
 import { ocrLanguages } from './ocr-languages.ts'
 import { scriptFonts } from './script-fonts.ts'
 
 /** The package that `node_modules` has in complete packages. */
-export const libreOffice: Pack = {
+const libreOffice: Pack = {
   id: 'libreoffice',
   name: 'LibreOffice',
   licence: 'MPL-2.0',
   file: libreOfficeFile,
   isFolder: true,
+  isShipped: () => libreOfficeFolder([]) !== undefined,
   ...npmPackage(
     ...libreOfficePackage,
     79_515_284,
@@ -22,7 +23,11 @@ export const libreOffice: Pack = {
   ),
   async unpack(downloaded, path) {
     const names = ['soffice.cjs', 'soffice.worker.cjs', 'soffice.data', 'soffice.wasm']
-    await keepFiles(downloaded, 'wasm', names, path)
+    await keepFiles(
+      downloaded,
+      names.map(name => `wasm/${name}`),
+      path,
+    )
     const folder = dirname(path)
     // Those that older versions of Refile have used.
     for (const name of globSync('libreoffice-*', { cwd: folder }))

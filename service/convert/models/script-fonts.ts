@@ -1,9 +1,10 @@
 /**
- * Fonts for scripts that neither Refile nor every computer has: Noto's, of the npm packages `@expo-google-fonts/…`
+ * Fonts for scripts that neither Refile, or its small package, nor every computer has: Noto's, of the npm packages `@expo-google-fonts/…`
  * (https://github.com/expo/google-fonts).
  */
+import { shippedFile } from '../../shared/model-folders.ts'
 import type { Pack } from './model.ts'
-import { keepFile, npmPackage } from './npm-package.ts'
+import { keepFile, keepFiles, npmPackage } from './npm-package.ts'
 
 /** @param integrity see `npmPackage` */
 function font(id: string, version: string, bytes: number, integrity: string): Pack {
@@ -20,8 +21,27 @@ function font(id: string, version: string, bytes: number, integrity: string): Pa
   }
 }
 
+const chineseFaces = ['400Regular', '700Bold'].map(weight => `${weight}/NotoSansSC_${weight}.ttf`)
+
+/** Small packages of Refile have no font of these. */
+const chinese: Pack = {
+  ...font(
+    'noto-sans-sc',
+    '0.4.3',
+    56_954_252,
+    '9rAwdFTFHbO/u6Cs0gj2jZbW74TGIiaFNQnXYH2s5wA1bzVkwbaviL4t8YUV642eGYjg86eH6DkAEQmfNHDncQ==',
+  ),
+  name: 'Noto Sans SC',
+  script: 'Chinese and Japanese',
+  file: 'fonts/noto-sans-sc',
+  isFolder: true,
+  isShipped: () => shippedFile(`@expo-google-fonts/noto-sans-sc/${chineseFaces[0]}`) !== undefined,
+  unpack: (downloaded, path) => keepFiles(downloaded, chineseFaces, path),
+}
+
 // biome-ignore format: a table
 export const scriptFonts: readonly Pack[] = [
+  chinese,
   font('noto-sans-syriac', '0.4.2', 1_308_416, 'UxuC/EvdVlqynDTMbcU+N9oKX4qKUAvOMyn9XRLywNQsurJrpagXBB9kM+P9ICKr2rePYhO9+RIGofVGREyuCQ=='),
   font('noto-sans-thaana', '0.4.2', 1_186_237, 'nidXdOuvsuuhdb0bXxSQxxg7uW0eAEXtqU3wmJ5Yo7m5VmCe1Zdy5MX+2EWo86qlWG4NK9YoGjmU04/dCt+FIw=='),
   font('noto-sans-devanagari', '0.4.1', 1_855_978, '26boYPNKGP1r4R5MxsMAY/zCQOwiXLOJzX8sh1a2oEWyQurQsyniaCv4992c+9jjwshEEt2NNVv5GcnyzaL7QQ=='),

@@ -1,6 +1,6 @@
 /** Chooses the font files that LibreOffice gets for a document in addition to its own. */
 import { familyKey, installedFonts } from '../../fonts/fontkit/installed.ts'
-import { fontsFor, type OtherScript, showsScript } from '../../fonts/fontkit/scripts.ts'
+import { CJK, fontsFor, type OtherScript, showsScript } from '../../fonts/fontkit/scripts.ts'
 import { type ShippedScript, shippedFonts } from '../../fonts/fontkit/shipped.ts'
 import { openTypeface } from '../../fonts/fontkit/typefaces.ts'
 import type { FontNeeds } from './needs.ts'
@@ -47,9 +47,13 @@ export async function chooseFonts({ families, scripts }: FontNeeds): Promise<Cho
   }
   const lacking: OtherScript[] = []
   const toBeNamed: ChosenFonts['toBeNamed'] = new Map()
-  for (const script of scripts) {
-    if (isShipped(script)) for (const path of shipped[script]()) files.add(path)
-    else if (script !== OWN_SCRIPT && ![...files].some(path => showsScript(path, script))) {
+  for (const wanted of scripts) {
+    const ready = isShipped(wanted) ? shipped[wanted]() : []
+    for (const path of ready) files.add(path)
+    if (ready.length > 0) continue
+    // Of those that ship, only this one is ever left out.
+    const script = isShipped(wanted) ? CJK : wanted
+    if (script !== OWN_SCRIPT && ![...files].some(path => showsScript(path, script))) {
       const found = await fontsFor(script)
       for (const path of found) files.add(path)
       if (found.length === 0) lacking.push(script)

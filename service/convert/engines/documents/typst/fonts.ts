@@ -74,7 +74,7 @@ export async function coverageOf(text: string): Promise<Coverage> {
   for (const [script, isNeeded] of needs) {
     if (!isNeeded()) continue
     const found = shippedFonts[script]()
-    use(found[0]!)
+    if (found[0]) use(found[0])
     files.push(...found)
   }
   const scripts = new Set(missing.flatMap(letter => otherScriptOf(letter.codePointAt(0)!) ?? []))

@@ -1,6 +1,9 @@
-/** Scripts of which Refile brings no font: who shows them needs one of this computer. */
+/** Scripts of which Refile, or its small package, brings no font: who shows them needs one of this computer. */
 import { familyKey, installedFonts } from './installed.ts'
+import { isCjk, shippedFonts } from './shipped.ts'
 import { openTypeface } from './typefaces.ts'
+
+export const CJK = 'Chinese and Japanese'
 
 /** Blocks of Unicode, with a letter of each, and OpenType's tags of scripts whose letters change their shape and place. */
 const BLOCKS = [
@@ -25,6 +28,7 @@ const BLOCKS = [
   ['Mongolian', 0x1800, 0x18af, 0x1820, 'mong'],
   ['Balinese', 0x1b00, 0x1b7f, 0x1b13, 'bali'],
   ['Ol Chiki', 0x1c50, 0x1c7f, 0x1c5a],
+  [CJK, 0x3000, 0x9fff, 0x4e00],
   ['Yi', 0xa000, 0xa4cf, 0xa000],
   ['Vai', 0xa500, 0xa63f, 0xa500],
   ['Javanese', 0xa980, 0xa9df, 0xa98f, 'java'],
@@ -38,13 +42,14 @@ export type OtherScript = (typeof BLOCKS)[number][0]
 /** Families whose names do not say which of these scripts they have, of Windows, macOS and Linux. */
 const FAMILIES =
   `nirmala ui|leelawadee ui|ebrima|gadugi|mv boli|estrangelo edessa|microsoft himalaya|kohinoor bangla|bangla mn|thonburi|kailasa|kefa|
-  arial unicode ms|freesans|freeserif|waree|garuda|loma|padauk|abyssinica sil|mangal|vrinda|raavi|shruti|latha|gautami|tunga|kartika|iskoola pota`
+  arial unicode ms|noto sans sc|noto sans cjk sc|noto sans cjk jp|source han sans sc|microsoft yahei|hiragino sans gb|simsun|wenquanyi zen hei|freesans|freeserif|waree|garuda|loma|padauk|abyssinica sil|mangal|vrinda|raavi|shruti|latha|gautami|tunga|kartika|iskoola pota`
     .split('|')
     .map(name => name.trim())
 
 /** The script of a character, if it is one of these. */
 export function otherScriptOf(code: number): OtherScript | undefined {
   if (code < BLOCKS[0][1]) return undefined
+  if (isCjk(code)) return shippedFonts.cjk().length > 0 ? undefined : CJK
   return BLOCKS.find(([, first, last]) => code >= first && code <= last)?.[0]
 }
 

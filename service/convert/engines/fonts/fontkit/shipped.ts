@@ -1,20 +1,19 @@
 /** Large fonts that come with Refile, each for a script that few others have. */
-import { createRequire } from 'node:module'
+import { shippedFile } from '../../../../shared/model-folders.ts'
 
-const { resolve } = createRequire(import.meta.url)
-
-const regularAndBold = (family: string, face: string) =>
-  ['400Regular', '700Bold'].map(weight =>
-    resolve(`@expo-google-fonts/${family}/${weight}/${face}_${weight}.ttf`),
-  )
+/** Files of a family; none where a package leaves it out. */
+const filesOf = (family: string, face: string, weights = ['400Regular', '700Bold']) =>
+  weights.flatMap(weight => shippedFile(`@expo-google-fonts/${family}/${weight}/${face}_${weight}.ttf`) ?? [])
 
 export type ShippedScript = 'cjk' | 'hangul' | 'emoji'
 
-/** Font files, the regular one first: of Chinese and Japanese, of Korean without ideographs, and of emoji. */
+/**
+ * Font files, the regular one first: of Chinese and Japanese, which small packages leave out, of Korean without ideographs, and of emoji.
+ */
 export const shippedFonts: Record<ShippedScript, () => string[]> = {
-  cjk: () => regularAndBold('noto-sans-sc', 'NotoSansSC'),
-  hangul: () => regularAndBold('nanum-gothic', 'NanumGothic'),
-  emoji: () => [resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf')],
+  cjk: () => filesOf('noto-sans-sc', 'NotoSansSC'),
+  hangul: () => filesOf('nanum-gothic', 'NanumGothic'),
+  emoji: () => filesOf('noto-emoji', 'NotoEmoji', ['400Regular']),
 }
 
 /** Kana, ideographs and their punctuation. */

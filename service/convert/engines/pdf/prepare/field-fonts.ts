@@ -4,7 +4,8 @@ import { basename } from 'node:path'
 import { type PDFDict, type PDFDocument, type PDFFont, StandardFonts } from '@cantoo/pdf-lib'
 import * as fontkit from 'fontkit'
 import { resource } from '../../common/resources.ts'
-import { shippedFonts } from '../../fonts/fontkit/shipped.ts'
+import { CJK, fontsFor } from '../../fonts/fontkit/scripts.ts'
+import { isCjk, shippedFonts } from '../../fonts/fontkit/shipped.ts'
 import { dictEntry, nameEntry } from '../pdfa/objects.ts'
 
 type Family = 'sans' | 'serif' | 'fixed'
@@ -21,11 +22,12 @@ const SHIPPED: Record<Family, string> = {
 }
 
 /** Font files in the order in which they are tried. */
-const filesFor = (family: Family): (() => string)[] => [
-  () => resource('fonts', SHIPPED[family]),
-  () => resource('fonts', 'DejaVuSans.ttf'),
-  ...Object.values(shippedFonts).map(files => () => files()[0]!),
-]
+async function filesFor(family: Family, text: string): Promise<string[]> {
+  const shipped = Object.values(shippedFonts).flatMap(files => files().slice(0, 1))
+  const isOther = shippedFonts.cjk().length === 0 && [...text].some(letter => isCjk(letter.codePointAt(0)!))
+  const others = isOther ? (await fontsFor(CJK)).filter(path => !path.endsWith('.ttc')) : []
+  return [resource('fonts', SHIPPED[family]), resource('fonts', 'DejaVuSans.ttf'), ...shipped, ...others]
+}
 
 /** A font, and the text without the characters that the font lacks. */
 export interface Fitting {
@@ -51,8 +53,7 @@ export class FieldFonts {
     const family = this.#familyOf(appearance)
     if (WIN_ANSI.test(text)) return { font: await this.#embed(STANDARD[family], STANDARD[family]), text }
     let best: { path: string; lacking: number } | undefined
-    for (const file of filesFor(family)) {
-      const path = file()
+    for (const path of await filesFor(family, text)) {
       const { font } = this.#program(path)
       const lacking = [...text].filter(letter => !has(font, letter)).length
       if (!best || lacking < best.lacking) best = { path, lacking }

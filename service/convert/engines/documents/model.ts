@@ -14,8 +14,35 @@ export interface Marks {
   smallCaps?: boolean
 }
 
+/** How text looks on a printed page. */
+export interface TextLook {
+  /** Points. */
+  size: number
+  /** As 0xrrggbb. */
+  colour: number
+  /** Family of the font. */
+  family: string
+}
+
+/** Where a block stands in its column of a printed page; lengths in points. */
+export interface Place {
+  align: 'left' | 'center' | 'right' | 'justify'
+  /** Distances of its lines, and of its first line from the others, from the edges of the column. */
+  left: number
+  right: number
+  first: number
+  /** Space above it, and between the baselines of its lines; 0 for what is no text. */
+  before: number
+  pitch: number
+  bold: boolean
+  /** The box behind it: its colour, and how far it extends beyond the lines above, below and on both sides. */
+  box?: { colour: number; top: number; bottom: number; left: number; right: number }
+  /** What begins with it. */
+  starts?: 'page' | 'column'
+}
+
 export type Inline =
-  | { kind: 'text'; text: string; marks: Marks }
+  | { kind: 'text'; text: string; marks: Marks; look?: TextLook }
   | { kind: 'break' }
   | { kind: 'link'; address: string; content: Inline[] }
   /** A link to a place in the document. */
@@ -53,13 +80,14 @@ export interface Paragraph {
   align?: Align | undefined
   rightToLeft: boolean
   content: Inline[]
+  place?: Place
 }
 
 export type Block =
-  | { kind: 'heading'; level: number; content: Inline[] }
+  | { kind: 'heading'; level: number; content: Inline[]; place?: Place }
   | Paragraph
   /** Lines of code, and the name of their language if it is known. */
-  | { kind: 'code'; text: string; language?: string }
+  | { kind: 'code'; text: string; language?: string; place?: Place }
   /** A quotation, or an alert of GitHub's kinds (`note`, `warning`, …), whose title is its first paragraph. */
   | { kind: 'quote'; blocks: Block[]; alert?: string }
   | List
@@ -94,10 +122,16 @@ export interface Table {
   /** Shares of the width, by column, if they are known. */
   widths?: number[]
   rows: TableRow[]
+  place?: Place
+  /** If it has a place: its width in points, and whether lines separate its cells. */
+  width?: number
+  isRuled?: boolean
 }
 
 export interface TableRow {
   isHeader: boolean
+  /** Points. */
+  height?: number
   cells: TableCell[]
 }
 
@@ -105,7 +139,20 @@ export interface TableCell {
   columns: number
   rows: number
   align?: Align | undefined
+  /** Colour of its background as 0xrrggbb. */
+  fill?: number
   blocks: Block[]
+}
+
+/** Blocks that follow each other on pages of one size, in the same columns; lengths in points. */
+export interface Section {
+  blocks: Block[]
+  width: number
+  height: number
+  margins: { top: number; right: number; bottom: number; left: number }
+  /** Several columns beside each other: their widths, and the space after each. */
+  columns?: { width: number; space: number }[]
+  startsPage: boolean
 }
 
 export interface Document {
@@ -124,6 +171,8 @@ export interface Document {
   rightToLeft: boolean
   description: string
   blocks: Block[]
+  /** All blocks, where it is known how they stand on pages. */
+  sections?: Section[]
   /** Content of footnotes and endnotes by key, in the order of their references. */
   notes: Map<string, Block[]>
   /** Bytes of a file of the package. */

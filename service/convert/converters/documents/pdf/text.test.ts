@@ -110,8 +110,8 @@ describe('Word', () => {
       )
       const { path } = await convertFile(DOCX, pdf)
       const xml = tool('unzip', '-p', path, 'word/document.xml')
-      expect(xml).toMatch(/w:color w:val="1a4f8b"\/?>.{0,80}w:sz w:val="52"/)
-      expect(xml).toContain('w:fill="dde8f5"')
+      expect(xml).toMatch(/w:color w:val="1A4F8B"\/?>.{0,80}w:sz w:val="52"/)
+      expect(xml).toContain('w:fill="DDE8F5"')
       expect(xml).toContain('w:cols w:')
       const placesIn = (file: string) =>
         new Map(
@@ -164,6 +164,29 @@ describe('Word', () => {
     const poppler = wordsOf(tool('pdftotext', pdf, '-'))
     expect(wordRecall(poppler, opened)).toBeGreaterThanOrEqual(0.98)
     expect(orderScore(poppler, opened)).toBeGreaterThanOrEqual(0.98)
+  })
+
+  test('has pages and columns as they were, and links within the document', async () => {
+    const pdf = files.write(
+      typeset(`#set page(width: 400pt, height: 300pt, margin: 40pt)
+= First
+Words that lead to #link(<there>)[the end]. #lorem(20)
+
+#columns(2)[Leftmost #lorem(24) #colbreak() Rightmost #lorem(24)]
+#pagebreak()
+The last page <there> follows. #lorem(20)`),
+      'pdf',
+    )
+    const { path } = await convertFile(DOCX, pdf)
+    const xml = tool('unzip', '-p', path, 'word/document.xml')
+    expect([...xml.matchAll(/<w:pgSz w:w="(\d+)" w:h="(\d+)"/g)].map(([, ...size]) => size)).toEqual(
+      Array.from({ length: 3 }, () => ['8000', '6000']),
+    )
+    expect(xml.match(/<w:type w:val="continuous"\/>/g)).toHaveLength(1)
+    expect(xml).toMatch(/<w:cols w:num="2" w:equalWidth="0">/)
+    expect(xml.match(/<w:br w:type="column"\/>/g)).toHaveLength(1)
+    const [, anchor] = /<w:hyperlink w:anchor="(\w+)"/.exec(xml) ?? []
+    expect(xml.indexOf(`w:name="${anchor}"`)).toBeGreaterThan(xml.lastIndexOf('</w:sectPr></w:pPr>'))
   })
 
   test('keeps the size of pictures', async () => {

@@ -12,7 +12,7 @@ import type { PdfTextOptions } from '../options.ts'
 import { dumped } from '../text/dump.ts'
 import { savedBy } from '../text/office.ts'
 import { ranges, shortened } from './chosen-pages.ts'
-import { documentOf } from './document.ts'
+import { documentOf, pictureFile, pictureFiles } from './document.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
 
@@ -45,14 +45,17 @@ export const read = ({
   options: { password, ocr, comments },
   cores,
   progress,
-}: TextTask) =>
-  readPdf(input.path, {
+}: TextTask) => {
+  const looks = /^(?:docx|odt|rtf)$/.test(target)
+  return readPdf(input.path, {
     password,
-    looks: /^(?:docx|odt|rtf)$/.test(target),
+    looks,
+    pageLinks: looks,
     comments,
     recognition: { ...ocr, cores, folder },
     progress: fraction => progress(fraction, 'converting'),
   })
+}
 
 export const write = (task: TextTask, document: TextDocument): Promise<Output[]> =>
   WRITERS[task.target]!(task, document)
@@ -77,10 +80,16 @@ export function warnOf(
   if (attachments.length > 0) task.warn(message('layout.files_left_out', { names: shortened(attachments) }))
 }
 
-async function word(task: TextTask, document: TextDocument): Promise<Output[]> {
-  const { writeWord } = await import('./write/word/word.ts')
-  const path = join(task.folder, 'output.docx')
-  await writeFile(path, await writeWord(document))
+async function word({ folder, input: { stem } }: TextTask, document: TextDocument): Promise<Output[]> {
+  const write = await writers.docx.load()
+  const path = join(folder, 'output.docx')
+  const given = {
+    fileName: stem,
+    date: new Date(),
+    address: () => undefined,
+    file: pictureFiles(document),
+  }
+  await writeFile(path, await write(await dumped(documentOf(document, stem), stem), given))
   return [{ path }]
 }
 
@@ -101,8 +110,8 @@ async function withPictures(
     if (pictures === 'none' || !('file' in source)) return undefined
     const index = Number(source.file)
     if (pictures === 'files') return target === 'html' ? encodeURIComponent(nameOf(index)) : nameOf(index)
-    const { data, type } = document.pictures[index]!
-    return dataAddress(`image/${type === 'jpg' ? 'jpeg' : type}`, data)
+    const { mime, bytes } = pictureFile(document.pictures[index]!, '')
+    return dataAddress(mime, bytes)
   }
   const write = await load()
   const given = { fileName: stem, date: new Date(), address, file: () => undefined }

@@ -5,8 +5,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeBook } from '../../../engines/documents/write/epub.ts'
-import { documentOf } from '../../documents/pdf/document.ts'
-import type { PagePicture } from '../../documents/pdf/layout/model.ts'
+import { documentOf, pictureFile, pictureFiles } from '../../documents/pdf/document.ts'
 import { readPdf } from '../../documents/pdf/layout/read.ts'
 import { warnOf } from '../../documents/pdf/text.ts'
 import { dumped } from '../../documents/text/dump.ts'
@@ -30,21 +29,12 @@ export async function convert(task: Task<PdfBookOptions>): Promise<Output[]> {
   if (document.blocks.length === 0) throw new JobFailure('jobs.unsupported_input', message('layout.no_text'))
   const picture = cover ? await takeCover(document, { path: input.path, password, pages }) : undefined
   task.progress(0.9, 'packaging')
-  const fileOf = (shown: PagePicture, name: string) => ({
-    name: `${name}.${shown.type}`,
-    mime: shown.type === 'jpg' ? 'image/jpeg' : 'image/png',
-    bytes: shown.data,
-    isDrawn: true,
-  })
   const known = picture ? document.pictures.indexOf(picture) : -1
   const book = await writeBook(await dumped(documentOf(document, input.stem), input.stem), {
     fileName: input.stem,
     date: new Date(),
-    file: ({ source }) => {
-      const index = 'file' in source ? Number(source.file) : -1
-      return document.pictures[index] && fileOf(document.pictures[index], `picture${index + 1}`)
-    },
-    cover: picture && fileOf(picture, known < 0 ? 'cover' : `picture${known + 1}`),
+    file: pictureFiles(document),
+    cover: picture && pictureFile(picture, known < 0 ? 'cover' : `picture${known + 1}`),
   })
   const path = join(folder, 'book.epub')
   await writeFile(path, book)

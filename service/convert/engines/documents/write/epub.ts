@@ -53,7 +53,7 @@ interface BookOptions extends Pick<Given, 'fileName' | 'date' | 'file'> {
   cover?: PictureFile | undefined
 }
 
-/** @param isWhole whether all of it stands in one chapter */
+/** @param isWhole whether all of it stands in one chapter, or in one for each of its sections */
 export function bookOf(
   document: Document,
   { fileName, file: fileOf, cover }: Pick<BookOptions, 'fileName' | 'file' | 'cover'>,
@@ -64,7 +64,7 @@ export function bookOf(
   const entries = entriesOf(document)
   const level = chapterLevel(entries)
   const parts = isWhole
-    ? [{ title, blocks: document.blocks }]
+    ? (document.sections ?? [document]).map(({ blocks }) => ({ title, blocks }))
     : partsOf(document.blocks, entries, level, title)
   const anchors = anchorsOf(document, isWhole ? [] : document.contents?.map(({ anchor }) => anchor))
 
@@ -89,12 +89,14 @@ export function bookOf(
     const keys: string[] = []
     const target: HtmlTarget = {
       picture: use => {
-        const { description, width } = use
+        const { description, width, height } = use
         const picture = fileOf(use)
         if (!picture) return isWhole ? nameOf(use) : ''
         used.set(picture.name, picture)
-        // A drawn picture has more pixels than its display width.
-        const size = picture.isDrawn && width > 0 ? ` width="${Math.round(width / POINTS_PER_PIXEL)}"` : ''
+        const pixels = (points: number) => Math.round(points / POINTS_PER_PIXEL)
+        // A drawn picture has more pixels than its display width, and pages of print may stretch one.
+        const tall = document.sections ? ` height="${pixels(height)}"` : ''
+        const size = picture.isDrawn && width > 0 ? ` width="${pixels(width)}"${tall}` : ''
         return `<img src="${picture.name}" alt="${escapeXml(description)}"${size}/>`
       },
       note: key => {

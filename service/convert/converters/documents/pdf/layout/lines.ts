@@ -4,8 +4,9 @@ import {
   isRightToLeft,
   isUnspaced,
 } from '../../../../engines/common/language/script.ts'
+import type { TextLook } from '../../../../engines/documents/model.ts'
 import type { Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
-import { append, appendSpace, type TextLook, type TextSpan } from './model.ts'
+import { append, appendSpace, type TextSpan } from './model.ts'
 
 /** A word with its position in the page's content and its link target. */
 export interface Word extends TextItem {

@@ -1,10 +1,11 @@
 /** How the text of a page looks, and where its blocks stand, for formats that show both. */
 import { median } from '../../../../engines/common/median.ts'
 import { unionOf } from '../../../../engines/common/rectangle.ts'
+import type { TextLook } from '../../../../engines/documents/model.ts'
 import type { FilledBox, Rectangle, TextItem } from '../../../../engines/pdf/content/types.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
 import { edgesOf } from './lines.ts'
-import type { Band, BlockPosition, TextLook } from './model.ts'
+import type { Band, BlockPosition } from './model.ts'
 
 /** Returns the same object for the same look. */
 export function lookReader(): (item: TextItem) => TextLook {

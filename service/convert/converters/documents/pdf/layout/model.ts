@@ -1,37 +1,18 @@
 /** A model of a document as structured text, independent of its source and target format. */
+import type { Place, TextLook } from '../../../../engines/documents/model.ts'
 import type { OutlineEntry, Rectangle } from '../../../../engines/pdf/content/types.ts'
-
-export interface TextLook {
-  /** Points. */
-  size: number
-  /** As 0xrrggbb. */
-  colour: number
-  /** Family of the font. */
-  family: string
-}
 
 /** Columns side by side on a page; lengths in points. */
 export interface Band {
   columns: { left: number; right: number }[]
 }
 
-/** Where a block stands; lengths in points. */
-export interface BlockPosition {
+/** Where a block stands in the document. */
+export interface BlockPosition extends Place {
   page: number
   band: Band
   /** Index of its column. */
   column: number
-  align: 'left' | 'center' | 'right' | 'justify'
-  /** Distances of its lines, and of its first line from the others, from the edges of the column. */
-  left: number
-  right: number
-  first: number
-  /** Space above it, and between the baselines of its lines. */
-  before: number
-  pitch: number
-  bold: boolean
-  /** The box behind it: its colour, and how far it extends beyond the lines above, below and on both sides. */
-  box?: { colour: number; top: number; bottom: number; left: number; right: number }
 }
 
 /** Text of one style. */

@@ -8,6 +8,7 @@ import { writeChildren, writeElement } from './elements/walk.ts'
 import { frameOf } from './frame.ts'
 import { lookOf } from './look.ts'
 import type { DocxPicture } from './pictures.ts'
+import { roomOf, type SectionLook, sectionXml } from './section.ts'
 import { Story } from './story.ts'
 import type { Writing } from './writing.ts'
 
@@ -16,6 +17,10 @@ export interface Parts {
   book: Book
   /** `href`s of the spine, in reading order. */
   order: readonly string[]
+  /** The pages of all documents, or of each. */
+  sections: readonly SectionLook[]
+  /** What a section says of the direction of its text. */
+  direction: string
   /** Paragraphs of a table of contents as XML, which gets its own pages. */
   contents: string | undefined
 }
@@ -26,7 +31,7 @@ export interface Parts {
  * @param progress called with the fraction of the documents that is written
  */
 export async function writeBody(
-  { book, order, contents }: Parts,
+  { book, order, contents, sections, direction }: Parts,
   writing: Writing,
   write: (xml: string) => Promise<void>,
   progress: (fraction: number) => void,
@@ -34,6 +39,7 @@ export async function writeBody(
   const { survey, bookmarks } = writing
   const story = new Story()
   const start = startContext(writing, story)
+  let frame = { ...start.frame }
   if (survey.putsCover) await writeCover(book, start)
   if (contents !== undefined) {
     story.table(contents, start.frame)
@@ -43,13 +49,20 @@ export async function writeBody(
   const shown = new Set(survey.order)
   for (const [index, href] of order.entries()) {
     progress(index / order.length)
-    if (shown.has(href)) await writeDocument(href, start)
+    const section = index > 0 ? sections[index] : undefined
+    if (section) {
+      story.endSection(sectionXml(sections[index - 1]!, direction))
+      writing.page = roomOf(section)
+      frame = startContext(writing, story).frame
+    } else if (shown.has(href)) story.breakPage()
+    if (shown.has(href)) await writeDocument(href, { ...start, frame })
     else bookmarks.markDocument(href, story)
     await write(story.take())
   }
   await writeRemainingNotes(start)
   bookmarks.markAll(story)
   await write(story.finish(start.frame))
+  await write(sectionXml(sections.at(-1)!, direction))
 }
 
 /** Puts the cover picture on its own page. */
@@ -62,7 +75,6 @@ async function writeCover({ cover, metadata }: Book, start: DocxContext): Promis
 
 async function writeDocument(href: string, start: DocxContext): Promise<void> {
   const { writing, story } = start
-  story.breakPage()
   writing.bookmarks.mark(joinTarget(href), story)
   const root = writing.documents.root(href)
   if (root) {

@@ -3,17 +3,18 @@ import type { Declarations } from '../../../books/book/css/cascade.ts'
 import { fontSize } from '../../../books/book/css/font-sizes.ts'
 import { parseColour } from '../../../common/css/colour.ts'
 import { hasRightToLeft } from '../../../common/language/script.ts'
+import { ownValue } from '../../../common/own-value.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
-import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../word/styles.ts'
+import { CODE_FONT, elementStyles, isBoldStyle, languageXml, sizeOfStyle, TEXT_SIZE } from './parts/styles.ts'
 
 /** Supported properties. */
 export const properties: ReadonlySet<string> = new Set(
   (
     'background-color border border-bottom border-left border-right border-style border-top border-width break-after ' +
     'break-before color direction display font-family font-size font-style font-variant font-variant-caps font-weight ' +
-    'height list-style list-style-type margin-bottom margin-left margin-right margin-top max-width padding-left ' +
-    'padding-right page-break-after page-break-before text-align text-decoration text-decoration-line text-indent ' +
+    'height list-style list-style-type margin-bottom margin-left margin-right margin-top max-width padding-bottom ' +
+    'padding-left padding-right padding-top -refile-pitch -refile-size page-break-after page-break-before text-align text-decoration text-decoration-line text-indent ' +
     'text-transform vertical-align white-space width writing-mode -epub-writing-mode -webkit-writing-mode'
   ).split(' '),
 )
@@ -28,7 +29,7 @@ export interface Look {
   smallCaps?: boolean | undefined
   vertical?: 'superscript' | 'subscript' | undefined
   font?: string | undefined
-  /** Relative to the font size of the paragraph's style. */
+  /** Size, relative to that of the document's text. */
   scale: number
   /** As six hexadecimal digits. */
   colour?: string | undefined
@@ -38,6 +39,8 @@ export interface Look {
   keepsSpace: boolean
   /** Attributes of the surrounding link. */
   link?: string | undefined
+  /** Whether links look like the text around them. */
+  hidesLinks?: boolean | undefined
 }
 
 const tags: Record<string, Partial<Look>> = {
@@ -57,6 +60,8 @@ for (const level of [1, 2, 3, 4, 5, 6]) tags[`h${level}`] = { bold: true }
 /** The formatting of an element's content. */
 export function lookOf(element: XmlElement, css: Declarations, outer: Look, bookLanguage: string): Look {
   const look: Look = { ...outer, ...tags[element.name] }
+  const own = ownValue(elementStyles, element.name)
+  if (own) look.scale *= sizeOfStyle(own) / TEXT_SIZE
   if (element.name === 'small') look.scale *= 0.85
   if (element.name === 'big') look.scale *= 1.2
   const language = element.attributes['xml:lang'] ?? element.attributes.lang
@@ -72,13 +77,18 @@ export function lookOf(element: XmlElement, css: Declarations, outer: Look, book
   const line = css['text-decoration-line'] ?? css['text-decoration']
   if (line?.includes('underline')) look.underline = true
   if (line?.includes('line-through')) look.strike = true
-  if (line === 'none') look.underline = undefined
+  if (line === 'none') {
+    look.underline = undefined
+    look.hidesLinks = outer.link !== undefined
+  }
   const vertical = css['vertical-align']
   if (vertical === 'super' || vertical === 'sub')
     look.vertical = vertical === 'super' ? 'superscript' : 'subscript'
   else if (vertical === 'baseline') look.vertical = undefined
   const size = css['font-size']
   if (size && element.name !== 'body' && element.name !== 'html') look.scale = scaled(size, look)
+  const points = Number(css['-refile-size'])
+  if (points > 0) look.scale = (points * 2) / TEXT_SIZE
   const family = css['font-family']
   if (family) look.font = fontOf(family)
   const colour = css.color && colourOf(css.color)
@@ -131,18 +141,19 @@ export function colourOf(value: string): string | undefined {
 /** `w:rPr` of text in a paragraph of a style, with its elements in the order of the schema; empty if nothing differs. */
 export function runXml(look: Look, style: string, text: string): string {
   const bold = look.bold ?? false
-  const size = Math.round(sizeOfStyle(style) * look.scale)
+  const size = Math.max(2, Math.round(TEXT_SIZE * look.scale))
+  const isShownLink = look.link !== undefined && !look.hidesLinks
   const font = look.font === undefined || style === 'Code' ? '' : escapeXml(look.font)
   const inner = [
-    look.link ? '<w:rStyle w:val="Hyperlink"/>' : '',
+    isShownLink ? '<w:rStyle w:val="Hyperlink"/>' : '',
     font && `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:cs="${font}"/>`,
     bold === isBoldStyle(style) ? '' : bold ? '<w:b/><w:bCs/>' : '<w:b w:val="0"/><w:bCs w:val="0"/>',
     look.italic ? '<w:i/><w:iCs/>' : '',
     look.caps ? '<w:caps/>' : look.smallCaps ? '<w:smallCaps/>' : '',
     look.strike ? '<w:strike/>' : '',
-    look.colour && !look.link ? `<w:color w:val="${look.colour}"/>` : '',
+    look.colour ? `<w:color w:val="${look.colour}"/>` : '',
     size === sizeOfStyle(style) ? '' : `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`,
-    look.underline && !look.link ? '<w:u w:val="single"/>' : '',
+    look.underline && !isShownLink ? '<w:u w:val="single"/>' : '',
     look.ground ? `<w:shd w:val="clear" w:color="auto" w:fill="${look.ground}"/>` : '',
     look.vertical ? `<w:vertAlign w:val="${look.vertical}"/>` : '',
     hasRightToLeft(text) ? '<w:rtl/>' : '',

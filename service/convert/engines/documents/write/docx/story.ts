@@ -136,9 +136,11 @@ export class Story {
 
   table(xml: string, frame: Frame): void {
     this.close()
-    // Word joins adjacent tables; bookmarks and page breaks need a paragraph.
-    if (this.#endsWithTable || this.#breaksPage || this.#places.length > 0)
-      this.blank({ ...frame, entry: undefined, before: 0, after: 0, style: 'Normal' })
+    const { pitch, before = 0 } = frame
+    const line = pitch === undefined ? {} : { pitch: Math.max(20, before) }
+    // Word joins adjacent tables; bookmarks, page breaks and space need a paragraph.
+    if (this.#endsWithTable || this.#breaksPage || this.#places.length > 0 || (line.pitch ?? 0) > 20)
+      this.blank({ ...frame, ...line, entry: undefined, before: 0, after: 0, style: 'Normal' })
     this.#add(xml)
     this.#endsWithTable = true
   }
@@ -147,6 +149,25 @@ export class Story {
   breakPage(): void {
     this.close()
     this.#breaksPage = this.#breaksPage || !this.#isEmpty
+  }
+
+  /** What follows starts a column. */
+  breakColumn(): void {
+    this.#invisible('', '<w:r><w:br w:type="column"/></w:r>')
+  }
+
+  /** @param xml `w:sectPr` of what was written since the last section */
+  endSection(xml: string): void {
+    this.#invisible(xml, '')
+  }
+
+  /** A paragraph without height. */
+  #invisible(properties: string, content: string): void {
+    this.close()
+    this.#add(
+      `<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="1" w:lineRule="exact"/>${properties}</w:pPr>${content}</w:p>`,
+    )
+    this.#endsWithTable = false
   }
 
   #add(block: string): void {

@@ -5,26 +5,29 @@ import { bodyOf } from '../../../books/book/markup/document.ts'
 import type { Book } from '../../../books/book/model.ts'
 import type { Given } from '../../format.ts'
 import type { Document } from '../../model.ts'
-import { packWord, startBody } from '../../word/package.ts'
-import { stylesXml } from '../../word/styles.ts'
 import { bookOf } from '../epub.ts'
 import { writeBody } from './body.ts'
 import { contentsXml } from './bookmarks.ts'
 import { Documents } from './documents.ts'
 import { properties } from './look.ts'
+import { packWord, startBody } from './parts/package.ts'
+import { stylesXml } from './parts/styles.ts'
 import { Pictures } from './pictures.ts'
+import { roomOf, type SectionLook } from './section.ts'
 import { surveyBook } from './survey.ts'
 import { startWriting } from './writing.ts'
 
-/** Size and margins of the paper, in twentieths of a point. */
+/** Size and margins of the paper, in points. */
 const pages = {
-  a4: { width: 11_906, height: 16_838, margin: 1440 },
-  a5: { width: 8391, height: 11_906, margin: 900 },
-  letter: { width: 12_240, height: 15_840, margin: 1440 },
+  a4: { width: 595.3, height: 841.9, margin: 72 },
+  a5: { width: 419.55, height: 595.3, margin: 45 },
+  letter: { width: 612, height: 792, margin: 72 },
 }
 
 export interface WordOptions {
   page: keyof typeof pages
+  /** The pages of each chapter instead, if they have their own. */
+  sections?: readonly SectionLook[] | undefined
   /** Whether a table of contents is written, unless the book shows one. */
   contents: boolean
   /** Whether links to files beside the document are kept. */
@@ -45,6 +48,7 @@ interface WrittenBook {
 export async function writeDocument(document: Document, given: Given): Promise<Uint8Array> {
   const { bytes } = await writeWord(bookOf(document, given, true), {
     page: 'a4',
+    sections: document.sections,
     contents: false,
     linksFiles: true,
     fonts: async () => [],
@@ -56,27 +60,33 @@ export async function writeWord(book: Book, options: WordOptions): Promise<Writt
   const documents = new Documents(book)
   const order = readingOrder(book)
   const survey = surveyBook(book, order, documents)
-  const page = pages[options.page]
-  const room = { width: page.width - 2 * page.margin, height: page.height - 2 * page.margin }
+  const { margin, ...paper } = pages[options.page]
+  const margins = { top: margin, right: margin, bottom: margin, left: margin }
+  const sections = options.sections ?? [{ ...paper, margins, startsPage: true }]
   const styles = new StyleSheets(book, properties, ['screen', 'print'])
   const pictures = new Pictures(book, options.fonts)
   const { linksFiles = false } = options
-  const writing = startWriting(book, survey, { documents, styles, pictures, page: room, linksFiles })
+  const writing = startWriting(book, survey, {
+    documents,
+    styles,
+    pictures,
+    page: roomOf(sections[0]!),
+    linksFiles,
+  })
   const showsContents = options.contents && !survey.showsContents && book.navigation.length > 0
   const contents = showsContents ? contentsXml(book, writing.bookmarks) : undefined
   const body = await startBody()
   const write = (xml: string) => body.write(xml)
-  await writeBody({ book, order, contents }, writing, write, options.progress ?? (() => {}))
-  const { metadata } = book
   const isVertical = writesVertically(book, documents, styles)
-  const section = [
-    `<w:pgSz w:w="${page.width}" w:h="${page.height}"/>`,
-    `<w:pgMar w:top="${page.margin}" w:right="${page.margin}" w:bottom="${page.margin}" w:left="${page.margin}" w:header="720" w:footer="720" w:gutter="0"/>`,
-    isVertical ? '<w:textDirection w:val="tbRl"/>' : '',
-    book.direction === 'rtl' && !isVertical ? '<w:bidi/>' : '',
-  ]
+  const direction = isVertical
+    ? '<w:textDirection w:val="tbRl"/>'
+    : book.direction === 'rtl'
+      ? '<w:bidi/>'
+      : ''
+  const parts = { book, order, contents, sections, direction }
+  await writeBody(parts, writing, write, options.progress ?? (() => {}))
+  const { metadata } = book
   const created = new Date(metadata.published ?? '')
-  await body.write(`<w:sectPr>${section.join('')}</w:sectPr>`)
   const bytes = await packWord({
     body,
     relationships: writing.relationships,

@@ -1,10 +1,10 @@
 import type { StyleSheets } from '../../../books/book/css/cascade.ts'
 import type { Book } from '../../../books/book/model.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
-import { Numbering } from '../../word/numbering.ts'
-import { Relationships } from '../../word/package.ts'
 import { Bookmarks } from './bookmarks.ts'
 import type { Documents } from './documents.ts'
+import { Numbering } from './parts/numbering.ts'
+import { Relationships } from './parts/package.ts'
 import type { DocxPicture, Pictures } from './pictures.ts'
 import type { Survey } from './survey.ts'
 

@@ -10,6 +10,7 @@ import {
   type Ruby,
   splitSpaces,
 } from '../../model.ts'
+import { cellStyle, lookStyle, placeStyle, rowStyle } from './placed.ts'
 
 /** What depends on where the HTML is written to. */
 export interface HtmlTarget {
@@ -50,15 +51,20 @@ function blockOf(block: Block, target: HtmlTarget): string {
   switch (block.kind) {
     case 'heading': {
       const id = target.headingId(block)
-      return `<h${block.level}${id ? ` id="${id}"` : ''}>${inlineOf(block.content, target)}</h${block.level}>`
+      const weight = { 'font-weight': block.place?.bold ? 'bold' : 'normal' }
+      return `<h${block.level}${id ? ` id="${id}"` : ''}${placeStyle(block.place, weight)}>${inlineOf(block.content, target)}</h${block.level}>`
     }
     case 'paragraph': {
       const direction =
         block.rightToLeft === target.rightToLeft ? '' : ` dir="${block.rightToLeft ? 'rtl' : 'ltr'}"`
-      return `<p${classes(block.role === 'text' ? undefined : block.role, block.align)}${direction}>${inlineOf(block.content, target)}</p>`
+      return `<p${classes(block.role === 'text' ? undefined : block.role, block.align)}${direction}${placeStyle(block.place)}>${inlineOf(block.content, target)}</p>`
     }
-    case 'code':
-      return `<pre><code${block.language ? ` class="language-${escapeXml(block.language)}"` : ''}>${escapeXml(block.text)}</code></pre>`
+    case 'code': {
+      const { place } = block
+      const size = place && { '-refile-size': String(Math.round((place.pitch / 1.17) * 2) / 2) }
+      const look = placeStyle(place, { ...size, 'background-color': place?.box ? undefined : 'transparent' })
+      return `<pre${look}><code${block.language ? ` class="language-${escapeXml(block.language)}"` : ''}>${escapeXml(block.text)}</code></pre>`
+    }
     case 'quote':
       return `<blockquote>\n${htmlOf(block.blocks, target)}\n</blockquote>`
     case 'figure':
@@ -83,16 +89,19 @@ function blockOf(block: Block, target: HtmlTarget): string {
       return `<ol${type ? ` type="${type}"` : ''}${start}>\n${items}\n</ol>`
     }
     case 'table': {
-      const rows = block.rows.map(({ isHeader, cells }) => {
-        const tag = isHeader ? 'th' : 'td'
-        const inner = cells.map(({ columns, rows: height, align, blocks }) => {
+      const { place, width } = block
+      const rows = block.rows.map(row => {
+        // Cells that look as they did need no look of heads.
+        const tag = row.isHeader && !place ? 'th' : 'td'
+        const inner = row.cells.map(cell => {
+          const { columns, rows: height, align, blocks } = cell
           const spans = `${columns > 1 ? ` colspan="${columns}"` : ''}${height > 1 ? ` rowspan="${height}"` : ''}`
           const [only, second] = blocks
           // The alignment of its only paragraph is the cell's.
           const own = align ?? (only?.kind === 'paragraph' && !second ? only.align : undefined)
-          return `<${tag}${spans}${classes(own)}>${itemOf(blocks, target, own)}</${tag}>`
+          return `<${tag}${spans}${classes(own)}${cellStyle(block, row, cell)}>${itemOf(blocks, target, own)}</${tag}>`
         })
-        return `<tr>${inner.join('')}</tr>`
+        return `<tr${rowStyle(row)}>${inner.join('')}</tr>`
       })
       const body = block.rows.findIndex(({ isHeader }) => !isHeader)
       // A cell cannot reach from the head into the body.
@@ -105,7 +114,8 @@ function blockOf(block: Block, target: HtmlTarget): string {
       const caption = block.caption ? `<caption>${inlineOf(block.caption, target)}</caption>\n` : ''
       const columns = block.widths?.map(share => `<col style="width: ${+(share * 100).toFixed(1)}%"/>`)
       const group = columns ? `<colgroup>${columns.join('')}</colgroup>\n` : ''
-      return `<table>\n${caption}${group}${rows.join('\n')}\n</table>`
+      const look = placeStyle(place, { width: width === undefined ? undefined : `${width}pt` })
+      return `<table${look && ` cellpadding="2"${look}`}>\n${caption}${group}${rows.join('\n')}\n</table>`
     }
   }
 }
@@ -116,6 +126,7 @@ function itemOf(blocks: readonly Block[], target: HtmlTarget, align?: Align): st
   const isPlain =
     first?.kind === 'paragraph' &&
     first.role === 'text' &&
+    !first.place &&
     (!first.align || first.align === align) &&
     first.rightToLeft === target.rightToLeft
   if (!isPlain || rest.some(block => block.kind !== 'list')) return htmlOf(blocks, target)
@@ -130,11 +141,12 @@ function partOf(part: Inline, target: HtmlTarget): string {
   switch (part.kind) {
     case 'text': {
       const text = escapeXml(part.text.replaceAll('\t', ' '))
-      const [before, core, after] = splitSpaces(text)
+      const { look, marks } = part
+      const [before, core, after] = look ? ['', text, ''] : splitSpaces(text)
       if (core === '') return text
       const marked = tags.reduce(
-        (inner, [mark, tag]) => (part.marks[mark] ? `<${tag}>${inner}</${tag.split(' ', 1)[0]}>` : inner),
-        core,
+        (inner, [mark, tag]) => (marks[mark] ? `<${tag}>${inner}</${tag.split(' ', 1)[0]}>` : inner),
+        look ? `<span${lookStyle(look, marks)}>${core}</span>` : core,
       )
       return `${before}${marked}${after}`
     }
@@ -150,7 +162,11 @@ function partOf(part: Inline, target: HtmlTarget): string {
     case 'reference': {
       const address = target.reference(part.anchor)
       const inner = inlineOf(part.content, target)
-      return address ? `<a href="${escapeXml(address)}">${inner}</a>` : inner
+      if (!address) return inner
+      // Printed pages show no links within the document.
+      const isPrinted = part.content.some(text => text.kind === 'text' && text.look)
+      const shown = isPrinted ? `<span style="text-decoration:none">${inner}</span>` : inner
+      return `<a href="${escapeXml(address)}">${shown}</a>`
     }
     case 'anchor': {
       const id = target.anchor(part.name)

@@ -1,9 +1,9 @@
 import type { StyleOf } from '../../../../books/book/css/cascade.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
-import type { Relationships } from '../../../word/package.ts'
 import type { Frame } from '../frame.ts'
 import type { Look } from '../look.ts'
 import type { Note } from '../notes.ts'
+import type { Relationships } from '../parts/package.ts'
 import type { Story } from '../story.ts'
 import type { Writing } from '../writing.ts'
 

@@ -1,6 +1,7 @@
 import { joinTarget } from '../../../../books/book/links.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import type { Note } from '../notes.ts'
+import { sizeOfStyle, TEXT_SIZE } from '../parts/styles.ts'
 import { Story } from '../story.ts'
 import type { Writing } from '../writing.ts'
 import { type DocxContext, startContext, type Walk } from './context.ts'
@@ -28,6 +29,7 @@ export function writeFootnote(target: string, note: Note, writing: Writing, walk
     styleOf: root ? styles.stylesOf(root, href) : start.styleOf,
     relationships: footnotes.relationships,
     note: { backs, marks, isAtStart: true },
+    look: { ...start.look, scale: sizeOfStyle('FootnoteText') / TEXT_SIZE },
     frame: { ...start.frame, style: 'FootnoteText' },
   }
   story.inline(NUMBER, context.frame)

@@ -29,7 +29,8 @@ export function writeLink(element: XmlElement, context: DocxContext, walk: Walk)
     return
   }
   const link = linkAttributes(element.attributes.href, target, context) ?? look.link
-  walk.children(element, { ...context, look: { ...look, link } })
+  // Links have the colour of links, unless text in them has its own.
+  walk.children(element, { ...context, look: { ...look, link, ...(link && { colour: undefined }) } })
 }
 
 /** Attributes of `w:hyperlink`; undefined for a link without a target. */

@@ -1,8 +1,8 @@
 import type { Declarations } from '../../../../books/book/css/cascade.ts'
 import { ownValue } from '../../../../common/own-value.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
-import { DEEPEST_LEVEL, type NumberFormat } from '../../../word/numbering.ts'
 import type { Frame } from '../frame.ts'
+import { DEEPEST_LEVEL, type NumberFormat } from '../parts/numbering.ts'
 import type { DocxContext, Walk } from './context.ts'
 import { writeText } from './text.ts'
 

@@ -17,6 +17,7 @@ interface Cell {
 }
 
 interface Row {
+  element: XmlElement
   cells: Cell[]
   isHeader: boolean
 }
@@ -24,6 +25,8 @@ interface Row {
 export interface TableLayout {
   rows: Row[]
   columnCount: number
+  /** The elements that give its columns widths. */
+  columns: XmlElement[]
 }
 
 const count = (text: string | undefined, most: number) =>
@@ -55,12 +58,15 @@ export function layOut(table: XmlElement): TableLayout | undefined {
       column += columns
     }
     for (const at of covered.keys()) covered[at] = Math.max(0, (covered[at] ?? 0) - 1)
-    return { cells, isHeader }
+    return { element, cells, isHeader }
   })
   const columnCount = rows
     .flatMap(({ cells }) => cells.map(cell => cell.column + cell.columns))
     .reduce((most, column) => Math.max(most, column), 0)
-  return columnCount === 0 ? undefined : { rows, columnCount }
+  const columns = elementsOf(table).flatMap(child => (child.name === 'colgroup' ? elementsOf(child) : child))
+  return columnCount === 0
+    ? undefined
+    : { rows, columnCount, columns: columns.filter(({ name }) => name === 'col') }
 }
 
 function rowsOf(table: XmlElement): { element: XmlElement; isHeader: boolean }[] {
@@ -82,15 +88,21 @@ function rowsOf(table: XmlElement): { element: XmlElement; isHeader: boolean }[]
 }
 
 /** Widths of columns: as the table specifies, or by the amount of text in each. */
-export function columnWidths({ rows, columnCount }: TableLayout, styleOf: StyleOf, room: number): number[] {
+export function columnWidths(
+  { rows, columnCount, columns: own }: TableLayout,
+  styleOf: StyleOf,
+  room: number,
+): number[] {
   const weights = Array.from({ length: columnCount }, () => NARROWEST)
-  const declared: (number | undefined)[] = []
+  const widthOf = (element: XmlElement) =>
+    twips(styleOf(element).width ?? asLength(element.attributes.width), room)
+  const declared = own.map(widthOf)
   for (const { cells } of rows)
     for (const { element, column, columns } of cells) {
       if (columns > 1) continue
       const length = textOf(element).replace(/\s+/g, ' ').trim().length
       weights[column] = Math.max(weights[column]!, Math.min(WIDEST, length))
-      declared[column] ??= twips(styleOf(element).width ?? asLength(element.attributes.width), room)
+      declared[column] ??= widthOf(element)
     }
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const widths = weights.map((weight, column) => declared[column] || (weight / total) * room)
@@ -101,7 +113,7 @@ export function columnWidths({ rows, columnCount }: TableLayout, styleOf: StyleO
   return widths.map(width => Math.max(100, Math.round(width * fit)))
 }
 
-const asLength = (attribute: string | undefined) =>
+export const asLength = (attribute: string | undefined) =>
   /^\d+$/.test(attribute ?? '') ? `${attribute}px` : attribute
 
 const hasEdge = (css: Declarations) =>

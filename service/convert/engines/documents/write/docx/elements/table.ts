@@ -1,12 +1,12 @@
 import type { StyleOf } from '../../../../books/book/css/cascade.ts'
 import { joinTarget } from '../../../../books/book/links.ts'
 import { elementsOf, type XmlElement } from '../../../../common/xml/element.ts'
-import { LEVEL_INDENT } from '../../../word/numbering.ts'
-import { type Frame, frameOf } from '../frame.ts'
+import { type Frame, frameOf, paragraphXml, twips } from '../frame.ts'
 import { colourOf, lookOf } from '../look.ts'
+import { LEVEL_INDENT } from '../parts/numbering.ts'
 import { Story } from '../story.ts'
 import type { DocxContext, Walk } from './context.ts'
-import { columnWidths, hasLines, layOut, type TableLayout } from './table-layout.ts'
+import { asLength, columnWidths, hasLines, layOut, type TableLayout } from './table-layout.ts'
 
 /** Minimum widths of a table and a cell in twentieths of a point, however narrow their place. */
 const MIN_ROOM = 600
@@ -23,9 +23,15 @@ export function writeTable(table: XmlElement, context: DocxContext, walk: Walk):
   story.close()
   if (!layout) return
   const room = Math.max(MIN_ROOM, frame.width - frame.left - frame.right)
-  const widths = columnWidths(layout, styleOf, room)
-  const isLined = hasLines(table, layout, styleOf)
-  const around = { frame: { ...frame, left: frame.left + frame.level * LEVEL_INDENT }, isLined, styleOf }
+  const own = twips(styleOf(table).width, frame.width)
+  const isPlaced = frame.pitch !== undefined
+  const widths = columnWidths(layout, styleOf, isPlaced ? (own ?? room) : Math.min(own ?? room, room))
+  const around = {
+    frame: { ...frame, left: frame.left + frame.level * LEVEL_INDENT },
+    isLined: hasLines(table, layout, styleOf),
+    padding: twips(asLength(table.attributes.cellpadding), frame.width),
+    styleOf,
+  }
   const content = (cell: XmlElement, width: number) => cellContent(cell, width, context, walk)
   story.table(tableXml(layout, widths, around, content), frame)
 }
@@ -39,6 +45,7 @@ function cellContent(cell: XmlElement, width: number, outer: DocxContext, walk: 
   const look = lookOf(cell, css, outer.look, writing.language)
   const inner = cellFrame(cell, width, outer.frame)
   const frame: Frame = { ...frameOf(cell, css, inner, look.scale), left: 0, right: 0 }
+  if (frame.pitch === 0) Object.assign(frame, { before: 0, after: 0 })
   if (id) writing.bookmarks.mark(joinTarget(href, id), story)
   walk.children(cell, { ...outer, story, look, frame })
   return story.finish(frame)
@@ -52,11 +59,21 @@ const cellFrame = ({ name }: XmlElement, width: number, outer: Frame): Frame => 
   indent: 0,
   level: 0,
   entry: undefined,
+  pitch: outer.pitch && 0,
+  ground: undefined,
   before: 0,
   after: 0,
   width: Math.max(MIN_CELL_ROOM, width - CELL_PADDING),
   align: name === 'th' ? 'center' : outer.align === 'center' ? undefined : outer.align,
 })
+
+interface TableLook {
+  frame: Frame
+  isLined: boolean
+  /** Distance between the sides of a cell and its text, if the table has one of its own. */
+  padding: number | undefined
+  styleOf: StyleOf
+}
 
 /**
  * `w:tbl`: ECMA-376, part 1, 17.4.
@@ -66,12 +83,14 @@ const cellFrame = ({ name }: XmlElement, width: number, outer: Frame): Frame => 
 function tableXml(
   layout: TableLayout,
   widths: readonly number[],
-  { frame, isLined, styleOf }: { frame: Frame; isLined: boolean; styleOf: StyleOf },
+  { frame, isLined, padding, styleOf }: TableLook,
   content: (cell: XmlElement, width: number) => string,
 ): string {
   /** Cells that extend into further rows, by their first column. */
   const open = new Map<number, { columns: number; rows: number }>()
-  const rows = layout.rows.map(({ cells, isHeader }) => {
+  const covered =
+    frame.pitch === undefined ? '' : paragraphXml({ ...frame, pitch: 20, before: 0, after: 0 }, false)
+  const rows = layout.rows.map(({ element: row, cells, isHeader }) => {
     const byColumn = new Map(cells.map(cell => [cell.column, cell]))
     let xml = ''
     for (let column = 0; column < layout.columnCount; ) {
@@ -100,11 +119,13 @@ function tableXml(
         xml += `<w:tc><w:tcPr>${properties.join('')}</w:tcPr>${content(cell.element, width)}</w:tc>`
       } else {
         if (above && --above.rows <= 0) open.delete(column)
-        xml += `<w:tc><w:tcPr>${size}${span}${above ? '<w:vMerge/>' : ''}</w:tcPr><w:p/></w:tc>`
+        xml += `<w:tc><w:tcPr>${size}${span}${above ? '<w:vMerge/>' : ''}</w:tcPr><w:p>${covered}</w:p></w:tc>`
       }
       column += columns
     }
-    return `<w:tr>${isHeader ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${xml}</w:tr>`
+    const least = twips(styleOf(row).height, frame.width)
+    const properties = `${least ? `<w:trHeight w:val="${least}"/>` : ''}${isHeader ? '<w:tblHeader/>' : ''}`
+    return `<w:tr>${properties && `<w:trPr>${properties}</w:trPr>`}${xml}</w:tr>`
   })
   const total = widths.reduce((sum, width) => sum + width, 0)
   const properties = [
@@ -116,6 +137,9 @@ function tableXml(
       : frame.left > 0
         ? `<w:tblInd w:w="${Math.round(frame.left)}" w:type="dxa"/>`
         : '',
+    padding === undefined
+      ? ''
+      : `<w:tblCellMar>${['left', 'right'].map(side => `<w:${side} w:w="${padding}" w:type="dxa"/>`).join('')}</w:tblCellMar>`,
   ]
   const grid = widths.map(width => `<w:gridCol w:w="${width}"/>`).join('')
   return `<w:tbl><w:tblPr>${properties.join('')}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${rows.join('')}</w:tbl>`

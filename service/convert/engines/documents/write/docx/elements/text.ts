@@ -5,8 +5,8 @@ import { readMathml } from '../../../maths/read-mathml.ts'
 import { ommlOf } from '../../../maths/write-omml.ts'
 import { plainText, run } from '../../../model.ts'
 import { readRuby } from '../../../read/html/ruby.ts'
-import { sizeOfStyle } from '../../../word/styles.ts'
 import { type Look, runXml } from '../look.ts'
+import { TEXT_SIZE } from '../parts/styles.ts'
 import type { DocxContext, OpenNote } from './context.ts'
 
 /** Writes text of the book, without the number at the start of a note. */
@@ -39,7 +39,7 @@ export function writeFormula(math: XmlElement, { writing, story, look, frame }: 
 
 /** Text with its reading above it: ECMA-376, part 1, 17.3.3.25. */
 export function rubyXml(ruby: XmlElement, look: Look, style: string, language: string): string {
-  const size = sizeOfStyle(style)
+  const size = Math.round(TEXT_SIZE * look.scale)
   const own = (text: string, scale: number) =>
     `<w:r>${runXml({ ...look, scale: look.scale * scale, link: undefined }, style, text)}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`
   const id = escapeXml(look.language ?? language)

@@ -32,6 +32,7 @@ export function writeElement(element: XmlElement, outer: DocxContext): void {
   const frame = isOwnBlock || name === 'table' ? frameOf(element, css, outer.frame, look.scale) : outer.frame
   if (isOwnBlock) story.close()
   if (breaksPage(css, 'before')) story.breakPage()
+  if (css['break-before'] === 'column') story.breakColumn()
   for (const id of [attributes.id, name === 'a' ? attributes.name : undefined])
     if (id) writing.bookmarks.mark(joinTarget(href, id), story)
   writeContent(element, { ...outer, look, frame }, isOwnBlock)

@@ -1,7 +1,7 @@
 /** A Word document as a package of parts: Office Open XML (ECMA-376), part 2. */
 
-import { writeZip } from '../../books/epub/zip.ts'
-import { escapeXml } from '../../common/xml/characters.ts'
+import { writeZip } from '../../../../books/epub/zip.ts'
+import { escapeXml } from '../../../../common/xml/characters.ts'
 import { PackedXml } from './packed-xml.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

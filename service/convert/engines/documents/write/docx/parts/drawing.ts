@@ -1,4 +1,4 @@
-import { escapeXml } from '../../common/xml/characters.ts'
+import { escapeXml } from '../../../../common/xml/characters.ts'
 
 /** English Metric Units per CSS pixel. */
 const PIXEL_EMU = 9525

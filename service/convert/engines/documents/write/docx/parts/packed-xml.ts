@@ -1,7 +1,7 @@
 /** The main part of a Word document, packed while it is written. */
 import { once } from 'node:events'
 import { crc32, createDeflateRaw } from 'node:zlib'
-import type { PackedContent } from '../../books/epub/zip.ts'
+import type { PackedContent } from '../../../../books/epub/zip.ts'
 
 export class PackedXml {
   readonly #deflate = createDeflateRaw()

@@ -1,10 +1,18 @@
 /** The styles to which the paragraphs of a document refer: ECMA-376, part 1, 17.7. */
-import { escapeXml } from '../../common/xml/characters.ts'
+import { escapeXml } from '../../../../common/xml/characters.ts'
 
 /** Half points. */
 export const TEXT_SIZE = 22
 const headingSizes = [36, 30, 26, 24, 22, 22]
 export const CODE_FONT = 'Courier New'
+
+/** Paragraph styles of HTML's elements. */
+export const elementStyles: Readonly<Record<string, string>> = {
+  pre: 'Code',
+  figcaption: 'Caption',
+  caption: 'Caption',
+  ...Object.fromEntries(headingSizes.map((_, index) => [`h${index + 1}`, `Heading${index + 1}`])),
+}
 
 /** Text size of a paragraph style, in half points. */
 export const sizeOfStyle = (style: string): number => {

@@ -1,5 +1,5 @@
 /** Lists: ECMA-376, part 1, 17.9. */
-import { ownValue } from '../../common/own-value.ts'
+import { ownValue } from '../../../../common/own-value.ts'
 
 export type NumberFormat =
   | 'decimal'

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../testing/describe-full.ts'
 import { misbehaving } from '../testing/misbehaving.ts'
 import { isFull, kinds } from '../testing/samples/full.ts'
 import { json, sharedService } from '../testing/service.ts'
@@ -105,7 +106,7 @@ test('several files of one conversion are one ZIP, or files with --unpack', asyn
   })
 })
 
-test.runIf(isFull)('several files are numbered, replaced and skipped like one', async () => {
+testFull('several files are numbered, replaced and skipped like one', async () => {
   await write('a.jpg', 'several')
   await run('convert a.jpg -t webp')
   expect((await run('convert a.jpg -t webp --skip-existing')).stdout).toBe('')
@@ -297,7 +298,7 @@ test('names come from standard input with -0', async () => {
   expect(results).toEqual(['a b.webp', 'cd.webp', ...(isBytes ? ['\ufffd.webp'] : [])])
 })
 
-test('warnings are printed, and fail the run if asked for', async () => {
+testFull('warnings are printed, and fail the run if asked for', async () => {
   await write('a.jpg', 'warn')
   expect(await run('convert a.jpg -t webp')).toMatchObject({
     code: 0,
@@ -387,7 +388,7 @@ test('shells complete commands, flags and the targets of a file', async () => {
   expect((await run('completion bash')).stdout).toContain('complete -F _refile refile')
 })
 
-test('models and packs are listed, and one that is not known cannot be installed', async () => {
+testFull('models and packs are listed, and one that is not known cannot be installed', async () => {
   expect((await run('models')).stdout).toMatch(/^model +state +size\n/)
   expect((await run('packs')).stdout).toMatch(/^deu +absent +8 MB$/m)
   for (const words of ['models install none', 'packs add none', 'packs remove none'])
@@ -439,7 +440,7 @@ test('what is watched and what became of it is said, a second watcher is refused
   expect(await read('watch/watch.db')).toBe('damaged')
 })
 
-test('a folder is watched by a preset, and its originals go to the recycle bin', async () => {
+testFull('a folder is watched by a preset, and its originals go to the recycle bin', async () => {
   await mkdir(join(folder, 'in'))
   await Promise.all([write('in/a.jpg', 'fine'), write('in/b.txt', 'fine')])
   const words = 'watch in --out out --once --interval 0.05 --original recycle'

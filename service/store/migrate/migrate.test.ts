@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { s3Server } from '../../../testing/s3.ts'
 import { kinds } from '../../../testing/samples/full.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../testing/servers/postgres.ts'
@@ -207,7 +208,7 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     return child
   }
 
-  test('completely, with its results, and its jobs continue in the new place', async () => {
+  testFull('completely, with its results, and its jobs continue in the new place', async () => {
     const { home, accountId, guestId, secret, balance, jobs } = await usedHome()
     const place = s3().place()
     const before = await everything(home)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { kinds } from '../../../testing/samples/full.ts'
 import { render } from '../../shared/messages/render.ts'
 import { LIMITS, newJob } from '../contract/fixtures.ts'
@@ -145,29 +146,31 @@ test('without a backup either, what is left of it is a key, and the new one is r
   expect(notice).toContain('began with a new one')
 })
 
-test('whichever page is damaged, with garbage or zeros, the intact copy is opened', {
-  timeout: 60_000,
-}, async () => {
-  const home = await newHome()
-  const account = await used(home)
-  await backUp(home)
-  const path = databaseOf(home)
-  const intact = await readFile(path)
-  const missed: string[] = []
-  for (let page = 0; page < intact.length / PAGE; page++) {
-    for (const content of kinds([0x5a, 0], content => (content === 0) === (page % 2 === 0))) {
-      const damaged = Buffer.from(intact).fill(content, page * PAGE, (page + 1) * PAGE)
-      await writeFile(path, damaged)
-      const errors: unknown[] = []
-      const { database } = await openSound(path, error => errors.push(error))
-      if (errors.length === 0 || database.all('SELECT * FROM jobs').length !== 1)
-        missed.push(`page ${page} of ${content}: ${errors}`)
-      database.close()
+testFull(
+  'whichever page is damaged, with garbage or zeros, the intact copy is opened',
+  async () => {
+    const home = await newHome()
+    const account = await used(home)
+    await backUp(home)
+    const path = databaseOf(home)
+    const intact = await readFile(path)
+    const missed: string[] = []
+    for (let page = 0; page < intact.length / PAGE; page++) {
+      for (const content of kinds([0x5a, 0], content => (content === 0) === (page % 2 === 0))) {
+        const damaged = Buffer.from(intact).fill(content, page * PAGE, (page + 1) * PAGE)
+        await writeFile(path, damaged)
+        const errors: unknown[] = []
+        const { database } = await openSound(path, error => errors.push(error))
+        if (errors.length === 0 || database.all('SELECT * FROM jobs').length !== 1)
+          missed.push(`page ${page} of ${content}: ${errors}`)
+        database.close()
+      }
     }
-  }
-  expect(missed).toEqual([])
-  expect((await reopened(home, account)).balance).toBe(499)
-})
+    expect(missed).toEqual([])
+    expect((await reopened(home, account)).balance).toBe(499)
+  },
+  60_000,
+)
 
 test('a database that was closed is not read again, one that was changed since is', async () => {
   const home = await newHome()

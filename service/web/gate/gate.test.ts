@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
 import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
 import { sharedService } from '../../../testing/service.ts'
@@ -66,7 +67,7 @@ test("Gotenberg's clients convert, join, archive and protect documents", async (
   expect(Buffer.from(await bytesOf(joined)).toString('latin1')).toContain('pdfaid')
 })
 
-test("Gotenberg's clients work on PDFs", async () => {
+testFull("Gotenberg's clients work on PDFs", async () => {
   const page = async (name: string) =>
     bytesOf(await saved(gotenberg('/forms/libreoffice/convert', formWith({ 'a.md': name })), `${name}.pdf`))
   const [first, second] = [await page('one'), await page('two')]

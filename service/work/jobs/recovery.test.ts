@@ -253,27 +253,30 @@ if (process.platform === 'linux')
     },
   )
 
-test('a second service with the same data folder is refused; SIGTERM stops the first while a job hangs, which continues at the next start', async () => {
-  const home = await newHome()
-  const service = await start(home)
-  const { environment } = await storesFor(home)
-  const env = { ...process.env, ...environment }
-  const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'], env })
-  let printed = ''
-  second.stderr.on('data', chunk => {
-    printed += chunk
-  })
-  await exited(second)
-  expect(second.exitCode).not.toBe(0)
-  expect(printed).toContain('already running')
+testFull(
+  'a second service with the same data folder is refused; SIGTERM stops the first while a job hangs, which continues at the next start',
+  async () => {
+    const home = await newHome()
+    const service = await start(home)
+    const { environment } = await storesFor(home)
+    const env = { ...process.env, ...environment }
+    const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'], env })
+    let printed = ''
+    second.stderr.on('data', chunk => {
+      printed += chunk
+    })
+    await exited(second)
+    expect(second.exitCode).not.toBe(0)
+    expect(printed).toContain('already running')
 
-  const id = await submit(service, 'sleep')
-  await expect.poll(() => statusOf(service, id)).toBe('Running')
-  const workers = await workersOf(service.process)
-  service.process.kill('SIGTERM')
-  await exited(service.process)
-  expect(service.process.exitCode).toBe(0)
-  await expect.poll(() => alive(workers)).toEqual([])
-  const again = await start(home)
-  await expect.poll(() => statusOf(again, id)).toBe('Running')
-})
+    const id = await submit(service, 'sleep')
+    await expect.poll(() => statusOf(service, id)).toBe('Running')
+    const workers = await workersOf(service.process)
+    service.process.kill('SIGTERM')
+    await exited(service.process)
+    expect(service.process.exitCode).toBe(0)
+    await expect.poll(() => alive(workers)).toEqual([])
+    const again = await start(home)
+    await expect.poll(() => statusOf(again, id)).toBe('Running')
+  },
+)

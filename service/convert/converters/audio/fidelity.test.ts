@@ -273,7 +273,7 @@ describe('channels', () => {
   ] as const
 
   // In another order with a speaker shared by two, and with some left out; below, 5.1 as it is.
-  it.each(kinds<(typeof layouts)[number]>(layouts, ([name]) => /^(6\.1|3\.1)$/.test(name)))(
+  it.each(kinds<(typeof layouts)[number]>(layouts, ([name]) => /^3\.1$/.test(name)))(
     '%s goes from WAV to FLAC and Opus in order, at its level',
     async (name, count, opusName, order) => {
       const wav = layout(at(`${count}${name.length}.wav`), name, count)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { makeRecordings, recordingJobs } from '../../../../testing/recordings.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { isFull, kinds } from '../../../../testing/samples/full.ts'
@@ -55,7 +56,7 @@ describe('files without audio', () => {
     }
   })
 
-  it('text under the name of a recording', async () => {
+  testFull('text under the name of a recording', async () => {
     const text = 'This is a letter, and not a recording.\n'.repeat(100)
     for (const format of formats) writeFileSync(at(`text.${format}`), text)
     expect(await endsOf(format => `text.${format}`)).toEqual(allCorrupt)

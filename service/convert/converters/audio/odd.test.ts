@@ -2,6 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
 import {
@@ -97,7 +98,7 @@ it.each(kinds(chained, ([format]) => format === 'opus'))(
   },
 )
 
-it('an AVI file written to a pipe, without its length, is measured by its content', async () => {
+testFull('an AVI file written to a pipe, without its length, is measured by its content', async () => {
   const path = at('piped.avi')
   const picture = '-f lavfi -i testsrc=s=64x64:r=25:d=3 -c:v mpeg4 -c:a libmp3lame'
   tool('sh', '-c', `ffmpeg -nostdin -v error -i ${at('a.wav')} ${picture} -f avi - > ${path}`)

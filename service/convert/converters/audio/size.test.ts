@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { isFull, kinds } from '../../../../testing/samples/full.ts'
 import { correlation, ffprobe, make, mediaFolder, samples } from '../../../../testing/samples/media.ts'
@@ -84,7 +85,7 @@ test.each(kinds(paused, ([target]) => target === 'opus'))(
   },
 )
 
-test('a recording that is small enough is encoded as its options say', async () => {
+testFull('a recording that is small enough is encoded as its options say', async () => {
   const { stream } = await within('mp3', 10, { encoding: 'constant', bitrate: 128 })
   expect(stream.bit_rate).toBe('128000')
   const { stream: kept } = await within('mp3', 10, {}, 'music.mp3')
@@ -98,7 +99,7 @@ test('an MP3 becomes one of at most a size, and keeps its tags', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a cover that leaves no room for the sound is left out', async () => {
+testFull('a cover that leaves no room for the sound is left out', async () => {
   const { bytes, path, warnings } = await within('mp3', 0.035, {}, 'covered.mp3')
   expect(bytes).toBeLessThanOrEqual(0.035e6)
   expect(ffprobe(path).streams).toHaveLength(1)

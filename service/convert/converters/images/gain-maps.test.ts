@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { decode, identify, rawPixels } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
@@ -42,7 +43,7 @@ function mapOf(path: string, ...change: string[]): number[] {
   return [...rawPixels(map, ...change, '-resize', '8x8!', '-depth', '8')].filter((_, at) => at % 4 === 0)
 }
 
-test('the brighter rendition of a phone stays in JPEG, and is cut and turned with it', async () => {
+testFull('the brighter rendition of a phone stays in JPEG, and is cut and turned with it', async () => {
   const path = await phonePhoto()
   const upright = mapOf(path)
   expect(new Set(upright).size).toBeGreaterThan(1)

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { bundled } from '../../../../testing/bundle.ts'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
 import { make, mediaFolder, once, tool } from '../../../../testing/samples/media.ts'
@@ -100,7 +101,7 @@ describe('colours', () => {
     expect(shown(path)).toSatisfy(close)
   })
 
-  test('of videos that become one stay those of each', async () => {
+  testFull('of videos that become one stay those of each', async () => {
     const all = ['sd.mp4', 'silent-hd.mp4', 'phone.mp4', 'hd.mp4', 'screen.avi']
     const names = kinds(all, name => !/^(hd|screen)/.test(name))
     const { path } = await convertFile('video.videos-to-mp4', await bundled(at('all'), names.map(at)))

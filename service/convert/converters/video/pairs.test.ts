@@ -355,7 +355,7 @@ const noisyVideo = () =>
     ...['-f', 'lavfi', '-i', 'sine=440:d=2', ...h264, '-crf', '18', '-c:a', 'aac', '-b:a', '128k'],
   )
 
-it('a warning names the video tracks that are left out, whatever the video becomes', async () => {
+testFull('a warning names the video tracks that are left out, whatever the video becomes', async () => {
   const two = make(
     at('two.mkv'),
     ...picture,
@@ -464,20 +464,23 @@ describe('a size', () => {
     expect(warnings).toEqual([expect.stringContaining('kept as it is')])
   })
 
-  it('is met with another frame rate, of which both passes see the same frames', async () => {
+  testFull('is met with another frame rate, of which both passes see the same frames', async () => {
     const video = { codec: 'h264', targetSize: 1, frameRate: 240, longestEdge: 16 }
     const { path } = await convertFile('video.mkv-to-mp4', at('source.mkv'), { video })
     expect(streamsOf(path).video.r_frame_rate).toBe('240/1')
   })
 
-  it('is met by what a browser has recorded without sound and, as always there, without a length', async () => {
-    const recorded = make(at('recorded.webm'), ...picture, ...sources.webm!.slice(0, 6), '-live', '1')
-    expect(tool('ffprobe', '-v', 'error', '-show_entries', 'format=duration', recorded)).toContain('N/A')
-    expect((await probe(recorded)).seconds).toBeCloseTo(SECONDS, 1)
-    const { path } = await convertFile('video.webm-to-mp4', recorded, { video: { targetSize: 0.02 } })
-    expect(statSync(path).size).toBeLessThanOrEqual(20_000)
-    expect(streamsOf(path).seconds).toBeCloseTo(SECONDS, 1)
-  })
+  testFull(
+    'is met by what a browser has recorded without sound and, as always there, without a length',
+    async () => {
+      const recorded = make(at('recorded.webm'), ...picture, ...sources.webm!.slice(0, 6), '-live', '1')
+      expect(tool('ffprobe', '-v', 'error', '-show_entries', 'format=duration', recorded)).toContain('N/A')
+      expect((await probe(recorded)).seconds).toBeCloseTo(SECONDS, 1)
+      const { path } = await convertFile('video.webm-to-mp4', recorded, { video: { targetSize: 0.02 } })
+      expect(statSync(path).size).toBeLessThanOrEqual(20_000)
+      expect(streamsOf(path).seconds).toBeCloseTo(SECONDS, 1)
+    },
+  )
 
   it('that the encoder refuses is refused as too small', async () => {
     const video = { codec: 'h264', targetSize: 0.01, frameRate: 240 }

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { ffprobe, make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { boxNames } from './boxes.ts'
@@ -142,7 +143,7 @@ it('Dolby Vision stays where the picture does, and its loss is named', async () 
   }
 })
 
-it('chapters stay, or a warning says that they have no place', async () => {
+testFull('chapters stay, or a warning says that they have no place', async () => {
   const chapter = (start: number) =>
     `[CHAPTER]\nTIMEBASE=1/10\nSTART=${start}\nEND=${start + 2}\ntitle=At ${start}\n`
   writeFileSync(at('chapters.txt'), `;FFMETADATA1\n${chapter(0)}${chapter(2)}`)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../../testing/samples/full.ts'
 import {
@@ -96,7 +97,7 @@ test('different rates and channels become the highest of them', async () => {
   expect(peak(left) / peak(original)).toBeCloseTo(1, 1)
 })
 
-test('a recording that cannot be read is left out, with its chapter', async () => {
+testFull('a recording that cannot be read is left out, with its chapter', async () => {
   const { path, warnings } = await joinAs('mp3', ['1 first.mp3', 'broken.mp3', '2 second.mp3'])
   expect(warnings[0]).toBe('broken.mp3 could not be read and was left out.')
   expect(chaptersOf(path).map(({ title }) => title)).toEqual(['1 first', '2 second'])

@@ -151,7 +151,7 @@ testFull('times are those of the recording, including long silences', async () =
   expect(subtitles(output).text.match(/quick/g)).toHaveLength(2)
 })
 
-test('of several audio tracks, the one in the requested language is transcribed', async () => {
+testFull('of several audio tracks, the one in the requested language is transcribed', async () => {
   const other = say(at('other.wav'), 'good morning and welcome to the show', 'slt')
   const path = make(
     at('tracks.mkv'),
@@ -172,7 +172,7 @@ test('of several audio tracks, the one in the requested language is transcribed'
   expect(warnings.join(' ')).toContain('no better than Fast, which costs less')
 })
 
-test('silence says so, whatever it becomes', async () => {
+testFull('silence says so, whatever it becomes', async () => {
   const path = make(at('silence.wav'), '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '12')
   for (const target of targets) {
     const { path: output, warnings } = await transcribe(target, path)
@@ -266,7 +266,7 @@ describeFull('with a Whisper model', testModel !== null, () => {
   })
 })
 
-test('a program gets the outputs as a ZIP, priced by minute and mode', async () => {
+testFull('a program gets the outputs as a ZIP, priced by minute and mode', async () => {
   const service = await testService()
   const options = { transcription: { mode: 'quality', includeSrt: true } }
   const bytes = new Uint8Array(readFileSync(say(at('phrase.wav'), phrase)))

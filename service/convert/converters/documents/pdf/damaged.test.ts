@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { faultOf, malformed } from '../../../../../testing/malformed.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
@@ -103,7 +104,7 @@ test('a truncated protected file still asks for its password', async () => {
   expect(await textOf('md', output)).toContain(words[2])
 })
 
-test('files made to be slow or large to repair soon fail as damaged', async () => {
+testFull('files made to be slow or large to repair soon fail as damaged', async () => {
   // Enough to be slow if each part were read again for every other.
   const share = isFull ? 1 : 0.2
   const hostile = [

@@ -1,6 +1,7 @@
 /** The text of pictures, which are drawn by Poppler from typeset pages whose words are known. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
@@ -52,7 +53,7 @@ test('it becomes a PDF that can be searched', async () => {
   expect(tool('pdfimages', '-list', path).trim().split('\n')).toHaveLength(3)
 })
 
-test('one without text is refused, and a language that is missing is named', async () => {
+testFull('one without text is refused, and a language that is missing is named', async () => {
   for (const size of ['60x40', '400x300']) {
     const empty = files.path(`${size}.png`)
     tool('convert', '-size', size, 'gradient:white-grey', empty)

@@ -116,7 +116,7 @@ const repeated = (count: number) => {
   return path
 }
 
-test('the same page many times is split', async () => {
+testFull('the same page many times is split', async () => {
   const { outputs } = await convertFile('document.pdf-to-pdf', repeated(200), { split: 'pages' })
   expect(outputs).toHaveLength(200)
   for (const { path } of [outputs[0]!, outputs[199]!]) expect(judged(path).pages).toHaveLength(1)

@@ -147,7 +147,7 @@ test('a scan is accessible, a paragraph for each of its own', async () => {
 })
 
 describe('pages that are not upright', () => {
-  test('a sideways page is rotated', async () => {
+  testFull('a sideways page is rotated', async () => {
     const { path } = await recognise(await scan('side', 90, SENTENCE))
     expect(recall(path, SENTENCE)).toBeGreaterThan(0.95)
     expect(tool('pdfinfo', path)).toMatch(/Page rot:\s+270/)
@@ -188,7 +188,7 @@ test('a page without recognised text is reported, a blank one is not', async () 
   ])
 })
 
-test('a language is read once its data is installed; a missing one is named', async () => {
+testFull('a language is read once its data is installed; a missing one is named', async () => {
   const source = await scan('german', 0, SENTENCE)
   const models = files.path('models')
   await mkdir(join(models, 'tessdata'), { recursive: true })

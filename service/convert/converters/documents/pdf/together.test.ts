@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
@@ -102,7 +103,7 @@ describe('a stamp of a file', () => {
     ])
   })
 
-  test('of damaged pages and content fails as damaged, or leaves the file out', async () => {
+  testFull('of damaged pages and content fails as damaged, or leaves the file out', async () => {
     const broken = files.write(Buffer.from('%PDF-1.7\nnothing'), 'pdf')
     await expect(together([broken, report], { combine: 'stamp' })).rejects.toMatchObject({
       code: 'jobs.corrupt_input',
@@ -245,25 +246,28 @@ describe('two documents', () => {
     expect(colours(298, 595).has('255,153,153')).toBe(false)
   })
 
-  test('that are equal have no marks, and the job says so; damaged ones fail, and so do three', async () => {
-    const { found, warnings } = await compared(report, report)
-    expect([found.equal, found.differences, warnings.length]).toEqual([true, [], 1])
-    const empty = files.write(
-      rawPdf([
-        '<< /Type /Catalog /Pages 2 0 R >>',
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 419.53 595.28] /Contents 4 0 R >>',
-        pdfStream('/Filter /FlateDecode', 'no data'),
-      ]),
-      'pdf',
-    )
-    expect((await compared(empty, report)).found.differences).toHaveLength(3)
-    for (const paths of [
-      [report, files.write(Buffer.from('%PDF-'), 'pdf')],
-      [report, report, report],
-    ])
-      await expect(together(paths, { combine: 'compare' })).rejects.toMatchObject({
-        code: expect.stringMatching(/corrupt_input|unsupported_input/),
-      })
-  })
+  testFull(
+    'that are equal have no marks, and the job says so; damaged ones fail, and so do three',
+    async () => {
+      const { found, warnings } = await compared(report, report)
+      expect([found.equal, found.differences, warnings.length]).toEqual([true, [], 1])
+      const empty = files.write(
+        rawPdf([
+          '<< /Type /Catalog /Pages 2 0 R >>',
+          '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+          '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 419.53 595.28] /Contents 4 0 R >>',
+          pdfStream('/Filter /FlateDecode', 'no data'),
+        ]),
+        'pdf',
+      )
+      expect((await compared(empty, report)).found.differences).toHaveLength(3)
+      for (const paths of [
+        [report, files.write(Buffer.from('%PDF-'), 'pdf')],
+        [report, report, report],
+      ])
+        await expect(together(paths, { combine: 'compare' })).rejects.toMatchObject({
+          code: expect.stringMatching(/corrupt_input|unsupported_input/),
+        })
+    },
+  )
 })

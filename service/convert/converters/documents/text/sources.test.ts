@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
@@ -329,27 +330,30 @@ test('a row of a LaTeX table with a single cell is kept, whatever marks it has',
   expect(JSON.stringify(blocks)).toMatch(/"text":"Both","marks":\{"bold":true\}.*"text":"b"/)
 })
 
-test('LaTeX nested without end, or open everywhere, is text in a time that grows with its length', async () => {
-  const read = await readers.tex()
-  const many = 20_000
-  for (const [name, text] of Object.entries({
-    groups: '{\\textbf{\\emph{ word '.repeat(many),
-    ends: `word ${'{'.repeat(many)}${'\\end{x}}\\caption'.repeat(many)}`,
-    lists: '\\begin{itemize}\\item word '.repeat(20_000),
-    tables: '\\begin{tabular}{c} word & '.repeat(20_000),
-    titles: '\\title{\\footnote{\\section{ word '.repeat(20_000),
-    options: 'word \\item[{'.repeat(50_000),
-    formulas: 'word $ \\( { \\[ '.repeat(50_000),
-    bombs: `${Array.from({ length: 60 }, (_, nth) => `\\newcommand{\\a${'b'.repeat(nth)}}[1]{\\a${'b'.repeat(nth + 1)}{#1#1}\\a${'b'.repeat(nth + 1)}{#1}}`).join('')} word \\a{word}`,
-    long: `\\newcommand{\\x}[1]{${'#1'.repeat(many)}} word \\x{${'word'.repeat(many)}}`,
-    definitions: `word ${'\\newcommand{\\x}[999999999]{\\def'.repeat(many)}`,
-  })) {
-    const from = Date.now()
-    const { blocks, notes } = read(Buffer.from(text))
-    expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
-    expect(Date.now() - from, name).toBeLessThan(15_000)
-  }
-})
+testFull(
+  'LaTeX nested without end, or open everywhere, is text in a time that grows with its length',
+  async () => {
+    const read = await readers.tex()
+    const many = 20_000
+    for (const [name, text] of Object.entries({
+      groups: '{\\textbf{\\emph{ word '.repeat(many),
+      ends: `word ${'{'.repeat(many)}${'\\end{x}}\\caption'.repeat(many)}`,
+      lists: '\\begin{itemize}\\item word '.repeat(20_000),
+      tables: '\\begin{tabular}{c} word & '.repeat(20_000),
+      titles: '\\title{\\footnote{\\section{ word '.repeat(20_000),
+      options: 'word \\item[{'.repeat(50_000),
+      formulas: 'word $ \\( { \\[ '.repeat(50_000),
+      bombs: `${Array.from({ length: 60 }, (_, nth) => `\\newcommand{\\a${'b'.repeat(nth)}}[1]{\\a${'b'.repeat(nth + 1)}{#1#1}\\a${'b'.repeat(nth + 1)}{#1}}`).join('')} word \\a{word}`,
+      long: `\\newcommand{\\x}[1]{${'#1'.repeat(many)}} word \\x{${'word'.repeat(many)}}`,
+      definitions: `word ${'\\newcommand{\\x}[999999999]{\\def'.repeat(many)}`,
+    })) {
+      const from = Date.now()
+      const { blocks, notes } = read(Buffer.from(text))
+      expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
+      expect(Date.now() - from, name).toBeLessThan(15_000)
+    }
+  },
+)
 
 test('a ZIP of a text and its pictures is a document', async () => {
   const bytes = Buffer.from(dot, 'base64')
@@ -430,29 +434,32 @@ test('notebooks, Org and reStructuredText are set as PDF, and what is not unders
   }
 })
 
-test('reStructuredText nested without end, or open everywhere, is text in a time that grows with its length', async () => {
-  const many = 3000
-  const nested = (line: string, by: number) =>
-    Array.from({ length: 1000 }, (_, level) => ' '.repeat(by * level) + line).join('\n\n')
-  const read = await readers.rst()
-  for (const [name, text] of Object.entries({
-    quotes: nested('word', 1),
-    lists: nested('- word', 2),
-    notes: nested('.. note:: word', 3),
-    marks: '*a **word ``b |c '.repeat(many),
-    roles: ':a:`word '.repeat(many),
-    signs: `${['_', ':', '-', '\\', '`', '|'].map(sign => `a${sign.repeat(100_000)}b`).join('\n\n')} word`,
-    footnotes:
-      Array.from({ length: many }, (_, nth) => `.. [#n${nth}] word [#n${nth + 1}]_`).join('\n') +
-      '\n\n[#n0]_',
-    replaced: `${Array.from(
-      { length: 60 },
-      (_, nth) => `.. |s${nth}| replace:: |s${nth + 1}| |s${nth + 1}|`,
-    ).join('\n')}\n\nword |s0|`,
-  })) {
-    const from = Date.now()
-    const { blocks, notes } = read(Buffer.from(text))
-    expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
-    expect(Date.now() - from, name).toBeLessThan(20_000)
-  }
-})
+testFull(
+  'reStructuredText nested without end, or open everywhere, is text in a time that grows with its length',
+  async () => {
+    const many = 3000
+    const nested = (line: string, by: number) =>
+      Array.from({ length: 1000 }, (_, level) => ' '.repeat(by * level) + line).join('\n\n')
+    const read = await readers.rst()
+    for (const [name, text] of Object.entries({
+      quotes: nested('word', 1),
+      lists: nested('- word', 2),
+      notes: nested('.. note:: word', 3),
+      marks: '*a **word ``b |c '.repeat(many),
+      roles: ':a:`word '.repeat(many),
+      signs: `${['_', ':', '-', '\\', '`', '|'].map(sign => `a${sign.repeat(100_000)}b`).join('\n\n')} word`,
+      footnotes:
+        Array.from({ length: many }, (_, nth) => `.. [#n${nth}] word [#n${nth + 1}]_`).join('\n') +
+        '\n\n[#n0]_',
+      replaced: `${Array.from(
+        { length: 60 },
+        (_, nth) => `.. |s${nth}| replace:: |s${nth + 1}| |s${nth + 1}|`,
+      ).join('\n')}\n\nword |s0|`,
+    })) {
+      const from = Date.now()
+      const { blocks, notes } = read(Buffer.from(text))
+      expect(JSON.stringify([blocks, [...notes]]), name).toContain('word')
+      expect(Date.now() - from, name).toBeLessThan(20_000)
+    }
+  },
+)

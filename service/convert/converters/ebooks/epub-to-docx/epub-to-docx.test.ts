@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fullBook, oldBook } from '../../../../../testing/book-kinds.ts'
 import { readEpubs } from '../../../../../testing/books.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { savedByLibreOffice, UTF8_TEXT } from '../../../../../testing/libreoffice.ts'
 import { faultOf, malformed } from '../../../../../testing/malformed.ts'
@@ -112,7 +113,7 @@ describe('a whole book', () => {
     expect(found.xml.slice(found.xml.indexOf(`w:name="${place}"`))).toMatch(/^[^\0]{0,200}Numbers/)
   })
 
-  test('has all words in LibreOffice, in order', async () => {
+  testFull('has all words in LibreOffice, in order', async () => {
     const { path } = await convertFile(JOB, source, { contents: false })
     const [book] = readEpubs(source)
     const words = wordsOf(book!.words.join(' '))

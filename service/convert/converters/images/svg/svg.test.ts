@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { drawing } from '../../../../../testing/drawings/drawing.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { decode } from '../../../../../testing/pictures.ts'
@@ -288,7 +289,7 @@ describe('damaged drawings', () => {
   })
 })
 
-test('a drawing too large to draw at once is the same in bands', async () => {
+testFull('a drawing too large to draw at once is the same in bands', async () => {
   const content = drawing('<circle cx="100" cy="100" r="100" fill="#ff0000"/>')
   const { path } = await convert(content, { density: 96 * 29 })
   const { data: opacity, info } = await sharp(path)

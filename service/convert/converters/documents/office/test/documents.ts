@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
-import { describeFull } from '../../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../../testing/describe-full.ts'
 import { makeScriptFont } from '../../../../../../testing/fonts.ts'
 import { rtf, savedAs } from '../../../../../../testing/office-files.ts'
 import { officeFiles, pageCount, toPdf, words } from '../../../../../../testing/office-pdf.ts'
@@ -23,22 +23,25 @@ const conformant: string[] = []
 
 // First, since LibreOffice starts again for fonts that it lacks.
 describe('fonts', () => {
-  test('that a document names are those of the user, of the same widths, or with its letters', async () => {
-    const inFont = (font: string) =>
-      `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}"/></w:rPr><w:t>${words[1]}</w:t></w:r></w:p>`
-    const korean = docx({
-      // The last ones are in scripts that hardly any computer shows.
-      paragraphs: ['제목', '본문입니다 漢字', 'हिन्दी ᬅᬓ᭄ᬱᬭ ꆈꌠ'],
-      font: 'Batang',
-      body: inFont('Calibri') + inFont('Tinos'),
-    })
-    const { fonts, text, warnings } = await toPdf('docx-to-pdf', write('named.docx', korean))
-    expect(text).toContain('본문입니다 漢字')
-    expect(warnings).toEqual([expect.stringContaining('shows these scripts properly: Balinese, Yi.')])
-    for (const family of [/Carlito/, /Tinos/, /NanumGothic/, /NotoSansSC/]) expect(fonts).toMatch(family)
-  })
+  testFull(
+    'that a document names are those of the user, of the same widths, or with its letters',
+    async () => {
+      const inFont = (font: string) =>
+        `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}"/></w:rPr><w:t>${words[1]}</w:t></w:r></w:p>`
+      const korean = docx({
+        // The last ones are in scripts that hardly any computer shows.
+        paragraphs: ['제목', '본문입니다 漢字', 'हिन्दी ᬅᬓ᭄ᬱᬭ ꆈꌠ'],
+        font: 'Batang',
+        body: inFont('Calibri') + inFont('Tinos'),
+      })
+      const { fonts, text, warnings } = await toPdf('docx-to-pdf', write('named.docx', korean))
+      expect(text).toContain('본문입니다 漢字')
+      expect(warnings).toEqual([expect.stringContaining('shows these scripts properly: Balinese, Yi.')])
+      for (const family of [/Carlito/, /Tinos/, /NanumGothic/, /NotoSansSC/]) expect(fonts).toMatch(family)
+    },
+  )
 
-  test('for other scripts are those that have arrived, and no letter of a syllable is lost', async () => {
+  testFull('for other scripts are those that have arrived, and no letter of a syllable is lost', async () => {
     mkdirSync(files.path('models/fonts'), { recursive: true })
     const text = ['ភាសាខ្មែរ ស្ត្រី ក្រុង', 'မြန်မာဘာသာ ကျွန်တော်']
     const source = write('syllables.docx', docx({ paragraphs: text, font: 'Cambria' }))
@@ -72,7 +75,7 @@ describe('fonts', () => {
   })
 })
 
-test('the workbook of a bank statement opens with the same dates and amounts', async () => {
+testFull('the workbook of a bank statement opens with the same dates and amounts', async () => {
   const truth = await makeStatement(files.path('statement.pdf'), layouts[0]!, 8, 8)
   const converted = await convertFile('document.bank-statement-to-excel', truth.path)
   copyFileSync(converted.path, files.path('statement.xlsx'))

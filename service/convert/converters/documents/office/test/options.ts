@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../../testing/describe-full.ts'
 import { officeFiles, pageCount, toPdf, words } from '../../../../../../testing/office-pdf.ts'
 import { validatePdfA } from '../../../../../../testing/pdfa.ts'
 import { convertFile } from '../../../../../../testing/samples/convert.ts'
@@ -41,7 +42,7 @@ test('bookmarks and tags, or none', async () => {
   expect(plain).not.toMatch(/\/Outlines|\/StructTreeRoot/)
 })
 
-test('tags take little space, and a large workbook has none, with a warning', async () => {
+testFull('tags take little space, and a large workbook has none, with a warning', async () => {
   const rows = Array.from({ length: 60 }, () => Array.from({ length: 8 }, () => 1))
   const source = xlsx({ Sheet: rows })
   const small = write('small.xlsx', source)
@@ -107,7 +108,7 @@ test('each sheet on one page', async () => {
   expect(text).toContain('row 199')
 })
 
-test('resolution and compression of pictures', async () => {
+testFull('resolution and compression of pictures', async () => {
   tool('convert', '-size', '450x450', 'plasma:red-blue', files.path('big.png'))
   const source = write(
     'picture.docx',
@@ -135,7 +136,7 @@ test('versions of PDF/A', async () => {
   expect(Object.keys(await validatePdfA([withComment, third]))).toEqual([third])
 })
 
-test('pages rebuilt from pixels have their text and nothing else of the document', async () => {
+testFull('pages rebuilt from pixels have their text and nothing else of the document', async () => {
   const source = written.docx()
   for (const [job, more] of [
     ['docx-to-pdf', {}],

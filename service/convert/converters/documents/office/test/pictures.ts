@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { checkEpubs } from '../../../../../../testing/books.ts'
+import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { emf, type Filled, placeable, wmf } from '../../../../../../testing/metafiles.ts'
 import { decode, makePicture } from '../../../../../../testing/pictures.ts'
@@ -48,7 +49,7 @@ const drawn = [
 ]
 
 describe('Windows drawings', () => {
-  test('become pictures of their size in Markdown and in books; others are kept unchanged', async () => {
+  testFull('become pictures of their size in Markdown and in books; others are kept unchanged', async () => {
     const path = documentWith({
       'a.emf': emf(shapes),
       'b.wmf': wmf(shapes),

@@ -374,6 +374,7 @@ test('formats, options and prices come from the catalogue', async () => {
   expect((await run('estimate heic jpg --bytes 12000000')).stdout).toBe('3\n')
   expect((await json<object>(service().call('/health'))) satisfies object).toMatchObject({ status: 'ok' })
   expect((await run('doctor')).stdout).toContain('ffmpeg')
+  expect((await run('doctor --encoders')).stdout).toMatch(/^libx264 +processor +60 frames of 720p a second$/m)
 })
 
 test('shells complete commands, flags and the targets of a file', async () => {

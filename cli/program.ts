@@ -243,6 +243,7 @@ function describeProgram(choose: (run: Run) => void): Command {
   program
     .command('doctor')
     .description('say which engines work here, and what is missing')
+    .option('--encoders', 'try the encoders of video instead, also those of graphics cards')
     .addOption(json())
     .action(flags => choose(context => doctor(flags, context)))
 

@@ -119,6 +119,13 @@ process.on('message', async message => {
     const [word, pause] = readFileSync(request.input.path, 'utf8').trim().split(' ')
     if (word === 'measure') await new Promise(resolve => setTimeout(resolve, Number(pause)))
   }
+  if (kind === 'encoders') {
+    const answer = [
+      { name: 'libx264', hardware: false, fps: 60.4 },
+      { name: 'h264_vaapi', hardware: true, fps: null },
+    ]
+    return void send({ type: 'done', id, answer })
+  }
   if (kind === 'engines') {
     // A machine without ffmpeg.
     const report = { id: 'ffmpeg', name: 'ffmpeg', version: null, available: false, hint: null }

@@ -5,6 +5,7 @@ import type {
   CreatedApiKey,
   Downloadable,
   DownloadList,
+  EncoderTrial,
   NewApiKey,
   Page,
 } from '../../service/web/app/types.ts'
@@ -140,9 +141,20 @@ interface Health {
   sandbox: Record<string, string | null>
 }
 
-/** `refile doctor`: what the service can do here, and what it lacks. */
-export async function doctor({ json = false }: Flags, context: CliContext): Promise<ExitCode> {
+/** `refile doctor`: what the service can do here, and what it lacks; with `--encoders`, which encoders of video work. */
+export async function doctor(
+  { json = false, encoders }: Flags & { encoders?: boolean },
+  context: CliContext,
+): Promise<ExitCode> {
   const { url, own } = await context.service()
+  if (encoders) {
+    printList(await own<EncoderTrial[]>('/app/encoders'), json, ['encoder', 'runs on', 'speed'], trial => [
+      trial.name,
+      trial.hardware ? 'graphics card' : 'processor',
+      trial.fps === null ? 'does not work here' : `${Math.round(trial.fps)} frames of 720p a second`,
+    ])
+    return exitCode.done
+  }
   const health = (await (await fetch(`${url}/health`)).json()) as Health
   const missing = await own<string[]>('/app/missing').catch(() => [])
   if (json) printValue({ ...health, missing })

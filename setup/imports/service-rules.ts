@@ -126,6 +126,7 @@ export const serviceRules: readonly Rule[] = [
   ),
   room('sandbox/workers/entry.ts', [
     ...['sandbox/workers', 'sandbox/confinement/confine.ts', 'convert/catalogue', 'convert/preview'],
+    'convert/converters/video/hardware.ts',
     ...['convert/converters/index.ts', 'convert/engines/index.ts'],
   ]),
   room('convert/preview', ['convert/converters', 'convert/engines', 'convert/catalogue']),

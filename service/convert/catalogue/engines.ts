@@ -83,3 +83,13 @@ export const measuring = {
 export const showing: EngineDeclaration = declare('showing', 300 * MiB)
 
 export type EngineName = keyof typeof engines
+
+/** What became of a trial second of an encoder of video. */
+export interface EncoderTrial {
+  /** ffmpeg's name. */
+  name: string
+  /** Whether it is that of a graphics card. */
+  hardware: boolean
+  /** Frames of 1280 × 720 a second; null if it does not work on this machine. */
+  fps: number | null
+}

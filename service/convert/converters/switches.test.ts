@@ -39,6 +39,7 @@ const unseen: [jobs: RegExp, why: string, paths: string[]][] = [
     'films here are square, and smaller than the sizes of the list',
     ['crop.gravity', 'video.resolution', 'resize.preset'],
   ],
+  [/^video\./, 'there need not be a graphics card', ['video.hardware']],
   [/^video\.webm-to-webm$/, 'it is as small as it can be', ['video.quality']],
   [/^image\.lottie-to-(apng|gif)$/, 'flat colours are as small', ['smartCompression.mode']],
 ]

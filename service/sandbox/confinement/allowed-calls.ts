@@ -17,6 +17,8 @@ export interface Condition {
   /** Bits that count; all by default. */
   mask?: number
   values: number[]
+  /** Bits of all further values. */
+  kind?: { mask: number; value: number }
 }
 
 const families: Family[] = [
@@ -122,12 +124,13 @@ const conditional: { why: string; call: string; conditions: Condition[] }[] = [
     conditions: [{ argument: 1, values: [0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1034] }],
   },
   {
-    why: 'terminals (TCGETS, TIOCGWINSZ, TCGETS2), readable bytes, blocking, closing, clones; not attributes of files (FS_IOC_SETFLAGS)',
+    why: 'terminals (TCGETS, TIOCGWINSZ, TCGETS2), readable bytes, blocking, closing, clones, and all that asks graphics cards (DRM_IOCTL_BASE), which Landlock grants or not; not attributes of files (FS_IOC_SETFLAGS)',
     call: 'ioctl:16:29',
     conditions: [
       {
         argument: 1,
         values: [0x5401, 0x5413, 0x802c542a, 0x541b, 0x5421, 0x5450, 0x5451, 0x40049409, 0x4020940d],
+        kind: { mask: 0xff00, value: 0x6400 },
       },
     ],
   },

@@ -48,6 +48,9 @@ const DEVICES: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper'],
 }
 
+/** Linux's graphics cards; as an input of a process, it grants what draws and encodes on them, and none of what they show. */
+export const CARDS = '/dev/dri'
+
 /** The person's own fonts and font settings. */
 const FONTS: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['.local/share/fonts', '.fonts', '.fonts.conf', '.config/fontconfig', '.cache/fontconfig'],
@@ -67,6 +70,8 @@ export function grantsFor(
   const { HOME, NODE_COMPILE_CACHE, REFILE_FFMPEG, REFILE_MODELS, REFILE_RESOURCES } = env
   const own = env[WORKER_FOLDER]
   const inputs: string[] = JSON.parse(env[WORKER_INPUTS] ?? '[]')
+  const cards = inputs.includes(CARDS) && existsSync(CARDS) ? readdirSync(CARDS) : []
+  const drawing = cards.filter(name => name.startsWith('renderD'))
   const found = (REFILE_MODELS ?? '').split(delimiter)
   const above = (name: string) =>
     ancestors(code)
@@ -84,6 +89,7 @@ export function grantsFor(
       resources && dirname(resources),
       ...[REFILE_RESOURCES, ...withLinks(found), ...inputs, NODE_COMPILE_CACHE, own && inputsOf(own)],
       ...(SYSTEM[platform] ?? []),
+      ...drawing.map(name => `/sys/class/drm/${name}/device`),
       ...(HOME ? withLinks((FONTS[platform] ?? []).map(name => join(HOME, name))) : []),
     ]),
     execute: real([
@@ -92,7 +98,7 @@ export function grantsFor(
       ...(PROGRAMS[platform] ?? []),
       ...[REFILE_FFMPEG, REFILE_RESOURCES && join(REFILE_RESOURCES, 'ffmpeg'), ...programs],
     ]),
-    devices: real(DEVICES[platform] ?? []),
+    devices: real([...(DEVICES[platform] ?? []), ...drawing.map(name => join(CARDS, name))]),
     write: real([own && workOf(own), env.REFILE_DUMP]),
   }
 }

@@ -27,6 +27,8 @@ const MAKE_REG = 1 << 8
 /** Renaming and linking between folders. */
 const REFER = 1 << 13
 const TRUNCATE = 1 << 14
+/** Asking a device what only its driver understands, since version 5. */
+const IOCTL_DEV = 1 << 15
 /** All rights that Landlock handles, by version. What no version knows cannot be refused. */
 const HANDLED = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff]
 
@@ -34,12 +36,12 @@ const HANDLED = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff]
 const rights: Record<keyof Grants, number> = {
   read: READ_FILE | READ_DIR,
   execute: READ_FILE | READ_DIR | EXECUTE,
-  devices: READ_FILE | WRITE_FILE,
+  devices: READ_FILE | WRITE_FILE | IOCTL_DEV,
   write:
     READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER,
 }
 /** Rights that a rule for a file, rather than a folder, can have. */
-const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
+const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 
 /** Binding and connecting over TCP, since version 4. */
 const TCP = 3

@@ -44,6 +44,8 @@ print(json.dumps({
   'namespace': call(272 if x64 else 97, 0x10000000),
   'pair of datagrams': open_pair(socket.AF_UNIX, socket.SOCK_DGRAM),
   'pair of messages': open_pair(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_CLOEXEC),
+  # Asking for a driver's version, which only a card answers, and setting a file's attributes.
+  'card': [call(16 if x64 else 29, 0, number, ctypes.create_string_buffer(256)) for number in (0xc0406400, 0x40086602)],
   'pair': [end.close() for end in socket.socketpair()],
 }))
 `
@@ -64,7 +66,7 @@ const node = async (work: string, ...args: string[]) =>
   JSON.parse((await run(process.execPath, ['--input-type=module', '-e', script(work), ...args])).stdout)
 
 test.runIf(linux)(
-  'native code and programs get no socket, no other process and no namespace; pipes work',
+  'native code and programs get no socket, no other process and no namespace; pipes work, and cards may be asked',
   async () => {
     const work = `
     const printed = execFileSync('python3', ['-c', process.argv[1]], { input: 'through a pipe' })
@@ -81,6 +83,7 @@ test.runIf(linux)(
       namespace: 13,
       'pair of datagrams': 13,
       'pair of messages': 13,
+      card: [25, 13],
       pair: [null, null],
     })
   },

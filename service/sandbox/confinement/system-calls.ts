@@ -53,13 +53,15 @@ const allow = instruction(RETURN, ALLOW)
 const refuse = instruction(RETURN, REFUSE | EACCES)
 const beMissing = instruction(RETURN, REFUSE | ENOSYS)
 
-/** Refuses the call unless an argument, of which the lower half counts, has one of the values. */
-function require({ argument, mask = 0xffffffff, values }: Condition): Buffer[] {
+/** Refuses the call unless an argument, of which the lower half counts, has one of the values, or the bits of their kind. */
+function require({ argument, mask = 0xffffffff, values, kind }: Condition): Buffer[] {
+  const test = kind ? [instruction(AND, kind.mask), instruction(JUMP_IF_EQUAL, kind.value, 1, 0)] : []
   return [
     // Processors are little-endian, so that the lower half comes first.
     instruction(LOAD_WORD, ARGUMENTS + 8 * argument),
     instruction(AND, mask),
-    ...values.map((value, nth) => instruction(JUMP_IF_EQUAL, value, values.length - nth, 0)),
+    ...values.map((value, nth) => instruction(JUMP_IF_EQUAL, value, values.length - nth + test.length, 0)),
+    ...test,
     refuse,
   ]
 }

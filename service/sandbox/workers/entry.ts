@@ -98,6 +98,7 @@ const answers: { [K in TaskKind]: (id: number, request: never) => Promise<Worker
   thumbnail: (_id, request: WorkerTasks['thumbnail']['request']) => thumbnail(request),
   preview,
   engines,
+  encoders: async () => (await import('../../convert/converters/video/hardware.ts')).tryEncoders(),
 }
 
 let running: number | undefined

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
+import { CARDS } from '../confinement/grants.ts'
 import { admit, type Bounds, placesOf, type Queue } from './admission.ts'
 import { FairOrder } from './fair-order.ts'
 import { type OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
@@ -29,6 +30,8 @@ export interface RunOptions extends TaskOptions {
   /** The engine whose process runs the task. */
   engine: EngineDeclaration
   queue: Queue
+  /** Whether the process may use graphics cards. */
+  usesCards?: boolean
   /** Aborts the wait for a process, but not a task that has started. */
   waiting?: AbortSignal
   /** Whom the task is for, such as an account: callers waiting in a queue take turns. */
@@ -126,11 +129,8 @@ export class WorkerPool {
       options.signal?.throwIfAborted()
       options.waiting?.throwIfAborted()
       if (this.#closed) throw shuttingDown()
-      const inPlace = staged.filter(({ isInPlace }) => isInPlace)
-      const process = await this.#acquire(
-        options,
-        inPlace.map(({ path }) => path),
-      )
+      const inPlace = staged.flatMap(({ isInPlace, path }) => (isInPlace ? path : []))
+      const process = await this.#acquire(options, options.usesCards ? [...inPlace, CARDS] : inPlace)
       const started = performance.now()
       try {
         return process.folder

@@ -1,4 +1,5 @@
 import type { Amount } from '../../convert/catalogue/costing.ts'
+import type { EncoderTrial } from '../../convert/catalogue/engines.ts'
 import type { FileFacts } from '../../convert/catalogue/facts.ts'
 import type { Comparison } from '../../convert/catalogue/preview.ts'
 import type { Measure, Options, Phase, TaskInput } from '../../convert/catalogue/task.ts'
@@ -50,6 +51,8 @@ export interface WorkerTasks {
     answer: Comparison
   }
   engines: { request: null; answer: NamedReport[] }
+  /** Tries the encoders of video. */
+  encoders: { request: null; answer: EncoderTrial[] }
 }
 
 export type TaskKind = keyof WorkerTasks

@@ -1,4 +1,5 @@
 import { targetLabel } from '../../convert/catalogue/catalogue.ts'
+import { engines } from '../../convert/catalogue/engines.ts'
 import { formats } from '../../convert/catalogue/formats.ts'
 import { isMissing } from '../../convert/catalogue/missing.ts'
 import { version } from '../../shared/config.ts'
@@ -13,6 +14,9 @@ import { object, optional, type Routes, string } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import type { About, Session, SignedIn } from './types.ts'
+
+/** Processor time for a second of each encoder. */
+const TRIALS_MS = 300_000
 
 /** By which browsers tell that they load something which nobody has asked for yet, in today's and older ways. */
 const SPECULATIVE = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
@@ -99,6 +103,12 @@ export function sessionRoutes(app: Routes, services: Services): void {
     await services.engines.all()
     return missing(services).map(({ job }) => job)
   })
+
+  owner.get('/app/encoders', () =>
+    services.pool.run('encoders', null, {
+      ...{ engine: engines.video, queue: 'report', usesCards: true, timeoutMs: TRIALS_MS },
+    }),
+  )
 
   owner.get('/app/about', async (): Promise<About> => {
     const engines = await services.engines.all()

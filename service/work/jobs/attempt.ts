@@ -268,6 +268,7 @@ export class JobAttempt {
         signal,
         engine: engines[converter.engine],
         queue: 'convert',
+        usesCards: (options as { video?: { hardware?: boolean } }).video?.hardware === true,
         jobId: job.id,
         folder,
         maxOutputBytes: config.maxOutputBytes,

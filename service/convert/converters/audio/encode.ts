@@ -99,23 +99,6 @@ async function copyDecoding(writing: Run, { track, output }: Plan): Promise<Fini
   }
 }
 
-/**
- * Decodes a media file whose file has been copied whole, and warns about damage in it; what nobody here can decode is not judged.
- * @throws JobFailure as `run` does, except for what is wrong with the media file
- */
-export async function checkCopied(encoding: Encoding, progress: (fraction: number) => void): Promise<void> {
-  const { task, source, plan } = encoding
-  const { reading } = passOver(encoding, { start: 0, end: null }, progress)
-  try {
-    const outputOptions = decoded(plan.track)
-    const finished = await run({ ...reading, output: null, outputOptions, verbosity: 'verbose' })
-    const damage = damageOf(source, plan, finished)
-    if (damage) task.warn(damage)
-  } catch (error) {
-    if (!(error instanceof JobFailure) || !/corrupt|unsupported/.test(error.code)) throw error
-  }
-}
-
 function warn(encoding: Encoding, span: TimeRange, duration: number, finished: Finished): void {
   const { task, source, plan } = encoding
   const { time, log } = finished

@@ -67,7 +67,10 @@ export function planOf(
         sampleRate: track.sampleRate,
         join: null,
       },
-      output: [...output, '-c:a', 'copy', ...codec.container],
+      output: [
+        ...[...output, '-c:a', 'copy', ...codec.container],
+        ...(track.language ? ['-metadata:s:a:0', `language=${track.language}`] : []),
+      ],
     }
   }
   const shape = shapeOf(track, codec, target, options.audio)

@@ -4,19 +4,16 @@ import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { portableName } from '../../../shared/names/names.ts'
-import { isDefault } from '../../catalogue/options.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { bareDemuxer } from '../../engines/media/ffmpeg/bare.ts'
-import { timesOf } from '../../engines/media/ffmpeg/gapless.ts'
-import { copyAsM4a } from '../../engines/media/ffmpeg/rebrand.ts'
 import { type Tags, writeTags } from '../../engines/media/taglib/tags.ts'
-import { checkCopied, type Encoding, encode } from './encode.ts'
+import { type Encoding, encode } from './encode.ts'
 import { encodeAll, encodeNormalised, normaliserFor, type Piece } from './normalise.ts'
-import { type AudioOptions, audioOptions, tagless } from './options.ts'
+import { type AudioOptions, tagless } from './options.ts'
 import { pickTrack, planOf } from './plan.ts'
 import { type EncodedFile, type Writing, writeWithin } from './size.ts'
 import { openSource, type Source } from './source.ts'
-import { isWhole, lengthWithin, spanOf, type TimeRange, within } from './span.ts'
+import { lengthWithin, spanOf, type TimeRange, within } from './span.ts'
 import { adapted, chapterTags, edited, noTags } from './tags.ts'
 
 /** Largest AIFF file in bytes, whose size has 32 bits. */
@@ -27,9 +24,6 @@ const RINGTONE_SECONDS = 40
 
 /** Maximum number of files that one media file is split into. */
 const CHAPTER_LIMIT = 999
-
-/** How much padding an edit list usually hides, in seconds. */
-const EDITED_SECONDS = 2
 
 export const convert = async (task: Task<AudioOptions>): Promise<Output[]> =>
   convertSource(task, await openSource(task))
@@ -77,10 +71,6 @@ async function write(
   const { media } = source
   const encoding: Encoding = { task, source, plan: planOf(media, task.target, options, span) }
   const path = join(task.folder, `output.${task.target}`)
-  if ((await isAllKept(encoding, span, options)) && (await copyAsM4a(task.input.path, path))) {
-    await checkCopied(encoding, progress)
-    return [{ path, seconds: media.seconds, tagBytes: 0 }]
-  }
   const readTags = async (): Promise<Tags | null> => {
     const { strip, ...edits } = options.metadata
     if (tagless.has(task.target) || (strip && Object.keys(edits).length === 0)) return null
@@ -143,23 +133,6 @@ async function encodeWhole(
   const tracks = source.media.tracks.map(track => (track === plan.track ? { ...track, codec: 'mp2' } : track))
   const encoded = planOf({ ...source.media, tracks }, task.target, options, span)
   await encode({ ...encoding, plan: encoded }, path, span, [], progress)
-}
-
-/** Whether audio, tags and chapters are to stay as they are. */
-async function isAllKept(
-  { task, plan, source }: Encoding,
-  span: TimeRange,
-  options: AudioOptions,
-): Promise<boolean> {
-  const { seconds } = source.media
-  const whole = isWhole(span) && seconds !== null && seconds > 0
-  if (task.target !== 'm4a' || !plan.copy || !whole || options.chapters?.split) return false
-  const { metadata } = audioOptions(task.target)
-  if (!isDefault(metadata.properties, options.metadata)) return false
-  if (task.input.bytes > (mostBytes(options) ?? Infinity)) return false
-  // An edit list can hide most of the audio in the file.
-  const { total } = (await timesOf(task.input.path, 0)) ?? { total: null }
-  return total !== null && total < seconds + EDITED_SECONDS
 }
 
 /** A file for each chapter; null if there are none. */

@@ -14,7 +14,7 @@ import { channels, given, loudness, trim as soundTrim } from '../audio/options.t
 import { editOptions } from '../images/edit-options.ts'
 import { imageOptions } from '../images/options.ts'
 import { boxOf } from './boxes.ts'
-import { type CodecName, codecs, hasQuality } from './codecs.ts'
+import { type CodecName, codecs, hasQuality, onCard } from './codecs.ts'
 import { deinterlace } from './deinterlace.ts'
 import { type SoundName, soundCodecs } from './sound-codecs.ts'
 
@@ -107,6 +107,21 @@ function rated(target: string): { 'x-when'?: Record<string, string[]> } {
   return having.length === all.length ? {} : { 'x-when': { codec: ['auto', 'copy', ...having] } }
 }
 
+/** Whether the format has a codec in which graphics cards encode, and with which of them. */
+function hardware(target: string) {
+  const having = boxOf(target).codecs.filter(onCard)
+  return only({
+    hardware:
+      having.length > 0 &&
+      flag('Encode with the graphics card', {
+        description: 'Sooner done, and larger for the same quality. What it cannot do is done in software.',
+        default: false,
+        'x-when': { codec: ['auto', ...having] },
+        'x-order': 7,
+      }),
+  })
+}
+
 const heard: { 'x-when': Record<string, boolean[]> } = { 'x-when': { remove: [false] } }
 
 const soundOptions = (target: string) =>
@@ -178,6 +193,7 @@ export const videoOptions = (target: string) => ({
       { description: 'Lines of the picture, counted on its shorter side.', default: 'auto', 'x-order': 2 },
     ),
     codec: codecChoice(target),
+    ...hardware(target),
     longestEdge: { ...longestEdge, 'x-order': 6 },
     frameRate: number('Frame rate', {
       ...frameRate,

@@ -53,7 +53,7 @@ export function isChanged({ crop, video, subtitles, trim }: VideoOptions): boole
   // Those of all targets are the same, but for their codecs.
   const declared = videoOptions('mp4')
   return (
-    !isDefault(declared.video.properties, video, ['codec']) ||
+    !isDefault(declared.video.properties, video, ['codec', 'hardware']) ||
     !isDefault(declared.trim.properties, trim) ||
     !isDefault(declared.crop.properties, crop) ||
     subtitles.mode === 'burn'
@@ -66,6 +66,7 @@ export function isChanged({ crop, video, subtitles, trim }: VideoOptions): boole
  * @param span what is kept of the video
  * @param cutsPackets whether this ffmpeg can cut out packets
  * @param gains filters of the loudness of tracks of sound, by their positions
+ * @param card the encoder of a graphics card that may be used
  * @throws JobFailure `unsupported_input` without a picture, `corrupt_input`, `engine_missing`
  */
 export function planOf(
@@ -79,8 +80,10 @@ export function planOf(
     gains,
     span,
     cutsPackets = true,
+    card,
   }: {
     encoders: ReadonlySet<string>
+    card?: string | undefined
     cores: number
     span: TimeRange
     cutsPackets?: boolean
@@ -112,7 +115,7 @@ export function planOf(
   const copy = video.codec === 'copy' ? canCopy : copied && asked && !isChanged(options)
 
   const named = chosen ?? box.codecs[0]!
-  const encoder = copy ? null : encoderOf(box, named, encoders, video.targetSize !== undefined)
+  const encoder = copy ? null : encoderOf(box, named, encoders, video.targetSize !== undefined, card)
   if (encoder && encoder.codec !== named)
     warnings.push(
       message('video.encoder_missing', { wanted: codecs[named].codec, used: codecs[encoder.codec].codec }),
@@ -214,6 +217,9 @@ export function planOf(
   }
 }
 
+/** Whether a picture has more than 8 bits. */
+export const isDeep = ({ pixelFormat }: PictureTrack): boolean => /p0?1[0-6](le|be)$/.test(pixelFormat)
+
 /** Whether the encoder writes what is transparent. */
 const isClear = ({ alpha }: PictureTrack, { name, pixels }: ChosenEncoder['encoder'], target: string) =>
   alpha && (pixels ? pixels[1]?.startsWith('yuva') !== false : name === 'libvpx-vp9' && target === 'webm')
@@ -255,7 +261,7 @@ function encodedPicture(
     )
   const clear = isClear(picture, encoder, target)
   const isVp9 = clear && !encoder.pixels
-  const isDeep = encoder.highBitDepth && !isVp9 && /p0?1[0-6](le|be)$/.test(picture.pixelFormat)
+  const keepsDepth = encoder.highBitDepth && !isVp9 && isDeep(picture)
   const { rates } = boxOf(target)
   // A faster video has no more frames a second than before.
   const whole = deinterlaced(picture, deinterlace)
@@ -266,7 +272,7 @@ function encodedPicture(
     ? (encoder.pixels[clear ? 1 : 0] ?? null)
     : clear
       ? 'yuva420p'
-      : isDeep
+      : keepsDepth
         ? 'yuv420p10le'
         : 'yuv420p'
   const [, unit] = positioned(grid)
@@ -280,7 +286,7 @@ function encodedPicture(
     ...part.filters,
     ...scaled(part.picture, size),
     ...(turns[rotate] ?? []),
-    ...(isDeep ? [] : toneMapped(picture)),
+    ...(keepsDepth ? [] : toneMapped(picture)),
   ]
   const filters = [
     ...named(picture),
@@ -289,6 +295,7 @@ function encodedPicture(
     ...(burnIn.length > 0 ? [...shape, ...burnIn, ...times] : [...times, ...shape]),
     ...matrixed(picture),
     ...(pixels === null ? [] : [`format=${pixels}`]),
+    ...(encoder.uploads ? ['hwupload'] : []),
   ]
   return [
     ...['-vf', filters.join(',') || 'null', '-c:v', encoder.name, ...encoder.arguments],

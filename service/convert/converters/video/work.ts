@@ -1,5 +1,6 @@
 /** Puts videos into other formats, re-encoded where that is needed or asked for. */
 import { join } from 'node:path'
+import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { writeLanguages } from '../../engines/media/ffmpeg/languages.ts'
@@ -10,13 +11,14 @@ import { isWhole, lengthWithin, spanOf, type TimeRange } from '../audio/span.ts'
 import { chaptersWithin } from '../audio/tags.ts'
 import { boxOf } from './boxes.ts'
 import { burned, throwBurnFailure } from './burn.ts'
-import { qualityArguments } from './codecs.ts'
+import { codecs, qualityArguments } from './codecs.ts'
 import { withBars } from './crop.ts'
+import { workingCard } from './hardware.ts'
 import { cutAtKeyFrames } from './key-frames.ts'
 import { lightArguments } from './light.ts'
 import type { VideoOptions } from './options.ts'
 import { checkFinished, pass, type VideoTask } from './pass.ts'
-import { type Plan, planOf } from './plan.ts'
+import { isDeep, type Plan, planOf } from './plan.ts'
 import { encodeToSize } from './size.ts'
 import { gainsOf } from './sound.ts'
 import { openVideo, type VideoSource } from './source.ts'
@@ -44,31 +46,56 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const burnIn = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, wanted.start) : []
   const gains = await gainsOf(whole, boxOf(target), options)
   const cutsPackets = !isOlder(version, '6.1')
-  const planned = (span: TimeRange) =>
-    planOf(media, target, options, { encoders, cores, burnIn, gains, span, cutsPackets })
+  const planned = (span: TimeRange, card?: string) =>
+    planOf(media, target, options, { encoders, cores, burnIn, gains, span, cutsPackets, card })
   const isCopied = wanted.gaps !== undefined && planned(wanted).video === null
   const span = isCopied ? await cutAtKeyFrames(whole) : wanted
   const more = (lengthWithin(span, media.seconds) ?? 0) - (lengthWithin(wanted, media.seconds) ?? 0)
   if (more > TOLD_SECONDS) task.warn(message('video.cut_at_key_frames', { seconds: more.toFixed(1) }))
-  const plan = planned(span)
-  if (plan.video) plan.picture.push(...(await lightArguments(whole, plan.video.encoder, plan.picture)))
+  const software = planned(span)
+  const plan = (await onCard(media, options, software, card => planned(span, card))) ?? software
+  const unused = message('video.card_unused', { codec: plan.video ? codecs[plan.video.codec].codec : '' })
+  if (options.video.hardware && plan === software && plan.video) task.warn(unused)
   for (const warning of plan.warnings) task.warn(warning)
+  if (software.video)
+    software.picture.push(...(await lightArguments(whole, software.video.encoder, software.picture)))
   const { targetSize, quality = QUALITY, speed } = options.video
   const ownInputs = await retimed(task, media, plan.retimed, { span, speed })
   const chapters = await ownChapters(task, media, span)
-  if (chapters) plan.rest.push('-map_chapters', String(ownInputs.push(chapters)))
+  const place = chapters && String(ownInputs.push(chapters))
+  if (place) for (const each of new Set([plan, software])) each.rest.push('-map_chapters', place)
   const video: VideoTask = { ...source, task, span, speed, ownInputs }
   const path = join(task.folder, `output.${target}`)
-  const encoding =
+  const write = (plan: Plan) =>
     plan.video && targetSize !== undefined
       ? encodeToSize(video, plan, path, targetSize * 1e6)
       : pass(video, path, withQuality(plan, quality), [0, 1])
+  const encoding = write(plan).catch(error => {
+    // A card may refuse what it is asked later than at a trial: sizes beyond its own, or a session too many.
+    if (plan === software || !(error instanceof JobFailure) || error.code !== 'jobs.engine_crashed')
+      throw error
+    task.warn(unused)
+    return write(software)
+  })
   checkFinished(video, await (burnIn.length > 0 ? encoding.catch(throwBurnFailure) : encoding))
   if (target === 'mov') await writeLanguages(path, plan.languages)
   const hasCovers = media.covers > 0 && !options.metadata.strip
   if (hasCovers && (target === 'webm' || !(await copyPictures(task.input.path, path))))
     task.warn(message('video.cover_lost', { format: target.toUpperCase() }))
   return [{ path }]
+}
+
+/** The plan with an encoder of a graphics card, if one is wanted, works, and keeps what the software's does. */
+async function onCard(
+  { picture }: MediaInfo,
+  { video: { hardware, targetSize } }: VideoOptions,
+  { video }: Plan,
+  planned: (card: string) => Plan,
+): Promise<Plan | null> {
+  const keepsDepth = video?.encoder.highBitDepth && picture && isDeep(picture)
+  if (!hardware || !video || targetSize !== undefined || keepsDepth) return null
+  const card = await workingCard(video.codec)
+  return card === undefined ? null : planned(card)
 }
 
 /** A file of the chapters that ffmpeg does not read, or whose times it keeps as in the whole; null if it has none. */

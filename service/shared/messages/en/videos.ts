@@ -5,6 +5,8 @@ export const videos = {
     'The ffmpeg found here has none of these encoders: {encoders}. Install a complete build of ffmpeg.',
   'video.encoder_missing':
     'The ffmpeg found here cannot write {wanted}, so the picture became {used}. A complete build of ffmpeg can.',
+  'video.card_unused':
+    'The graphics card cannot encode this picture in {codec}, or there is none that can, so it was encoded in software.',
   'video.cut_anew':
     'ffmpeg before version 6.1 cannot cut out parts of a picture for {format} that stays as it is, so it was encoded again.',
   'video.cut_at_key_frames':

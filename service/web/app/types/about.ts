@@ -1,5 +1,7 @@
 import type { EngineDescription } from '../../http/engine-description.ts'
 
+export type { EncoderTrial } from '../../../convert/catalogue/engines.ts'
+
 export interface Session {
   account: { id: string; name: string }
   /** Whether this is the owner of the service, who may use its machine and manages the accounts. */

@@ -20,7 +20,8 @@ const FOR_EDITING = /^(prores|dnxhd|cfhd|ffv1)$/
 export async function convert(task: Task<VideoOptions>): Promise<Output[]> {
   const { options, input } = task
   const { targetSize, quality, ...video } = options.video
-  if (!isDefault(videoOptions(task.target), options, ['quality', 'targetSize'])) return convertVideo(task)
+  if (!isDefault(videoOptions(task.target), options, ['quality', 'targetSize', 'hardware']))
+    return convertVideo(task)
   const media = await describeVideo(input)
   const { picture } = media
   const isAsked = targetSize !== undefined || quality !== undefined

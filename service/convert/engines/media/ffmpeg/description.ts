@@ -5,16 +5,9 @@
 import { Writable } from 'node:stream'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
-import { probed } from './ffprobe.ts'
-import {
-  type AudioTrack,
-  type MediaInfo,
-  nothing,
-  type PictureTrack,
-  type SubtitleTrack,
-} from './recording.ts'
+import { matrixNamed, mediaOf, probed, type Stream } from './ffprobe.ts'
+import type { MediaInfo } from './recording.ts'
 import { inputArguments, run } from './run.ts'
-import { bitsOf, isTransparent, matrixNamed, nameOf } from './stream.ts'
 
 /** Longest metadata that is read; a book's lyrics have less than one megabyte. */
 const METADATA_BYTES = 1 << 24
@@ -52,72 +45,51 @@ export async function described(path: string, demuxer: string | undefined): Prom
   return recordingOf(log, parseMetadata(Buffer.concat(pieces).toString()))
 }
 
-/** Puts together what the log says about input 0 and its metadata. */
+/** Puts together what the log says about input 0 and its metadata, as ffprobe would say it. */
 export function recordingOf(log: string, metadata: FileMetadata): MediaInfo {
   // Only the description of the input: that of the output follows and looks the same.
   const [head = ''] = log.split(/^(?:Output #0|Stream mapping:)/m)
   const blocks = head.split(/^(?=\s+Stream #0:)/m).slice(1)
   if (blocks.length !== metadata.streams.length)
     throw new Error(`ffmpeg describes ${blocks.length} streams and copies ${metadata.streams.length}`)
-  const streams = blocks.map((block, index) => streamOf(block, metadata.streams[index] ?? {}))
-  const audio = streams.filter(({ kind }) => kind === 'Audio')
-  const video = streams
-    .filter(({ kind }) => kind === 'Video')
-    .map((stream, position) => ({ stream, position, isCover: stream.rest.includes('(attached pic)') }))
   const made = /^ {4}creation_time +: (.+)$/im.exec(head)?.[1]
-  const [picture = null, ...otherPictures] = video
-    .filter(({ isCover }) => !isCover)
-    .map(({ stream, position }) => pictureOf(stream, position))
-  return {
-    ...nothing,
-    container: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
-    seconds: clock(head),
-    video: picture !== null,
-    estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
-    tracks: audio.map(trackOf),
-    ...{ picture, otherPictures, covers: video.filter(({ isCover }) => isCover).length },
-    subtitles: streams.filter(({ kind }) => kind === 'Subtitle').map(subtitleTrackOf),
-    // In Ogg they belong to the first stream.
-    tags: Object.assign(
-      Object.create(null),
-      (audio[0] ?? video[0]?.stream)?.tags,
-      // No muxer gets this one, not even that of tags.
-      made === undefined ? {} : { creation_time: made },
-      metadata.tags,
-    ),
-    chapters: metadata.chapters,
-  }
-}
-
-interface Stream {
-  kind: string
-  rest: string
-  /** What the following lines say about the stream. */
-  more: string
-  tags: Record<string, string>
+  return mediaOf(
+    {
+      format: {
+        format_name: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
+        duration: clock(head),
+        // No muxer gets this one, not even that of tags.
+        tags: { ...(made === undefined ? {} : { creation_time: made }), ...metadata.tags },
+      },
+      streams: blocks.map((block, index) => streamOf(block, metadata.streams[index] ?? {})),
+      chapters: metadata.chapters.map(({ start, end, title }) => ({
+        ...{ start_time: String(start), end_time: String(end), tags: { title } },
+      })),
+    },
+    /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),
+  )
 }
 
 /** Reads `  Stream #0:1[0x2](pt-BR): Audio: aac (LC), …`; the language in brackets may be any text. */
 function streamOf(block: string, tags: Record<string, string>): Stream {
   const [line = '', ...more] = block.split('\n')
-  const [, kind, rest] =
+  const [, kind, rest = ''] =
     /^\s+Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\(.*?\))?: (Audio|Video|Subtitle|Data|Attachment|Unknown)(?:: (.*))?$/.exec(
       line,
     ) ?? []
   if (kind === undefined) throw new Error(`unknown description of a stream by ffmpeg: ${line}`)
-  return { kind, rest: rest ?? '', more: more.join('\n'), tags }
-}
-
-const named = ({ rest, tags }: Stream, position: number) => {
   const marked = (name: string) => Number(rest.includes(`(${name})`))
-  return nameOf(tags, { default: marked('default'), forced: marked('forced') }, position)
+  return {
+    codec_type: kind.toLowerCase(),
+    // That of `subrip (srt) (default)`.
+    codec_name: /^[^\s,]*/.exec(rest)?.[0] ?? '',
+    tags,
+    disposition: {
+      ...{ default: marked('default'), forced: marked('forced'), attached_pic: marked('attached pic') },
+    },
+    ...(kind === 'Video' ? pictureOf(rest, more.join('\n')) : kind === 'Audio' ? trackOf(rest) : {}),
+  }
 }
-
-/** Reads `subrip (srt) (default)`. */
-const subtitleTrackOf = (stream: Stream, position: number): SubtitleTrack => ({
-  ...named(stream, position),
-  codec: /^[^\s,]*/.exec(stream.rest)?.[0] ?? '',
-})
 
 const SIZE = /^(\d+)x(\d+)\b/
 
@@ -126,7 +98,7 @@ const partsOf = (rest: string): string[] =>
   (rest.match(/(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []).map(part => part.trim())
 
 /** Reads `h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 1280x720 [SAR 1:1 DAR 16:9], 25 fps, …`. */
-function pictureOf({ rest, more, tags }: Stream, position: number): PictureTrack {
+function pictureOf(rest: string, more: string): Partial<Stream> {
   const parts = partsOf(rest)
   const place = parts.findIndex(part => SIZE.test(part))
   const [, width, height] = SIZE.exec(parts[place] ?? '') ?? []
@@ -134,61 +106,50 @@ function pictureOf({ rest, more, tags }: Stream, position: number): PictureTrack
   // Without a size it is damaged.
   if (place >= 0 ? pixelFormat === undefined : / \d+x\d+\b/.test(rest))
     throw new Error(`unknown description of a picture by ffmpeg: ${rest}`)
-  // What the container says comes last, and counts.
-  const [, across, down] = [...rest.matchAll(/\bSAR (\d+):(\d+)/g)].at(-1) ?? []
+  const rotation = /displaymatrix: rotation of (-?[\d.]+) degrees/.exec(more)?.[1]
   return {
-    position,
-    codec: /^[^\s,]*/.exec(rest)?.[0] ?? '',
-    pixelFormat: pixelFormat ?? '',
+    pix_fmt: pixelFormat,
     ...{ width: Number(width ?? 0), height: Number(height ?? 0) },
-    pixelAspect: across === undefined ? 1 : Number(across) / Number(down),
-    fps: rateOf(rest, 'fps|tbr'),
-    grid: exact(rateOf(rest, 'tbr')),
-    rotation: Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(more)?.[1] ?? 0),
-    interlaced: /(top|bottom) (first|coded)/.test(traits),
-    matrix: matrixOf(traits),
-    hdr: /smpte2084|arib-std-b67/.test(traits),
-    dolbyVision: more.includes('DOVI configuration record'),
-    alpha: isTransparent(pixelFormat ?? '', tags),
+    // What the container says comes last, and counts.
+    sample_aspect_ratio: [...rest.matchAll(/\bSAR (\d+:\d+)/g)].at(-1)?.[1],
+    avg_frame_rate: rateOf(rest, 'fps'),
+    r_frame_rate: rateOf(rest, 'tbr'),
+    field_order: /(top|bottom) (first|coded)/.test(traits) ? 'tt' : undefined,
+    // Of `tv, bt2020nc/bt2020/arib-std-b67, progressive`, the first of three names is that of the matrix.
+    color_space: matrixNamed(traits.split(', ').map(trait => trait.replace(/\/.*/, ''))) ?? undefined,
+    color_transfer: /smpte2084|arib-std-b67/.exec(traits)?.[0],
+    side_data_list: [
+      ...(rotation === undefined ? [] : [{ side_data_type: 'Display Matrix', rotation: Number(rotation) }]),
+      ...(more.includes('DOVI configuration record') ? [{ side_data_type: 'DOVI' }] : []),
+    ],
   }
 }
 
-/** Reads `29.97 fps` or `1k tbr`. */
-function rateOf(rest: string, unit: string): number | null {
-  const [, rate, thousands] = new RegExp(`, ([\\d.]+)(k?) (?:${unit})`).exec(rest) ?? []
-  return rate === undefined ? null : Number(rate) * (thousands ? 1000 : 1)
+/** Reads `29.97 fps` or `1k tbr`, where the rate of television is rounded: 23.98 stands for 24000/1001. */
+function rateOf(rest: string, unit: string): string | undefined {
+  const [, digits, thousands] = new RegExp(`, ([\\d.]+)(k?) ${unit}`).exec(rest) ?? []
+  if (digits === undefined) return undefined
+  const rate = Number(digits) * (thousands ? 1000 : 1)
+  const whole = Math.round(rate * 1.001)
+  return !Number.isInteger(rate) && Math.abs(whole / 1.001 - rate) < 0.01
+    ? `${whole * 1000}/1001`
+    : `${rate}/1`
 }
 
-/** The rate of television that ffmpeg has rounded: 23.98 stands for 24000/1001. */
-function exact(rate: number | null): number | null {
-  if (rate === null || Number.isInteger(rate)) return rate
-  const television = Math.round(rate * 1.001) / 1.001
-  return Math.abs(television - rate) < 0.01 ? television : rate
-}
-
-/** Reads `tv, bt2020nc/bt2020/arib-std-b67, progressive`, where the first of three names is that of the matrix. */
-const matrixOf = (traits: string): string | null =>
-  matrixNamed(traits.split(', ').map(trait => trait.replace(/\/.*/, '')))
-
-function clock(log: string): number | null {
-  const match = /^ {2}Duration: (-?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(log)
-  if (!match || match[1]) return null
-  return Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4])
+/** Seconds of `  Duration: 00:01:02.34`, as text. */
+function clock(log: string): string | undefined {
+  const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(log) ?? []
+  return hours && String(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
 }
 
 /** Reads `flac, 44100 Hz, stereo, s32 (24 bit) (default)`. */
-function trackOf(stream: Stream, position: number): AudioTrack {
-  const [, codec = '', profile = '', rest = ''] = /^([^\s,]*)(?: \(([^/)]+)\))?(.*)$/.exec(stream.rest) ?? []
-  const sampleRate = Number(/, (\d+) Hz/.exec(rest)?.[1] ?? 0)
-  const [, layout = '', sample = ''] = /, \d+ Hz, ([^,]+)(?:, ([^,]+))?/.exec(rest) ?? []
+function trackOf(text: string): Partial<Stream> {
+  const [, profile, rest = ''] = /^[^\s,]*(?: \(([^/)]+)\))?(.*)$/.exec(text) ?? []
+  const [, rate, layout = '', sample = ''] = /, (\d+) Hz(?:, ([^,]+)(?:, ([^,]+))?)?/.exec(rest) ?? []
   return {
-    ...named(stream, position),
-    codec,
-    profile,
-    sampleRate,
-    layout: layout.trim(),
+    ...{ profile, sample_rate: rate, sample_fmt: sample, channel_layout: layout.trim() },
     channels: channelsOf(layout.trim()),
-    ...bitsOf(sample, Number(/\((\d+) bit\)/.exec(sample)?.[1] ?? 0)),
+    bits_per_raw_sample: /\((\d+) bit\)/.exec(sample)?.[1],
   }
 }
 

@@ -11,8 +11,8 @@ import {
   nothing,
   type PictureTrack,
   type SubtitleTrack,
+  type TrackName,
 } from './recording.ts'
-import { bitsOf, isTransparent, matrixNamed, nameOf } from './stream.ts'
 
 /** Longest answer that is read; the chapters and lyrics of a book have less than one megabyte. */
 const ANSWER_BYTES = 1 << 24
@@ -20,31 +20,36 @@ const ANSWER_BYTES = 1 << 24
 /** How long it may take; a file that needs longer is left to ffmpeg, whose time the job limits. */
 const PATIENCE_MS = 60_000
 
-interface Stream {
-  codec_type?: string
-  codec_name?: string
-  profile?: string
-  sample_fmt?: string
-  sample_rate?: string
-  channels?: number
-  channel_layout?: string
-  bits_per_raw_sample?: string
-  pix_fmt?: string
-  width?: number
-  height?: number
-  sample_aspect_ratio?: string
-  avg_frame_rate?: string
-  r_frame_rate?: string
-  field_order?: string
-  color_space?: string
-  color_transfer?: string
+export interface Stream {
+  codec_type?: string | undefined
+  codec_name?: string | undefined
+  profile?: string | undefined
+  sample_fmt?: string | undefined
+  sample_rate?: string | undefined
+  channels?: number | undefined
+  channel_layout?: string | undefined
+  bits_per_raw_sample?: string | undefined
+  pix_fmt?: string | undefined
+  width?: number | undefined
+  height?: number | undefined
+  sample_aspect_ratio?: string | undefined
+  avg_frame_rate?: string | undefined
+  r_frame_rate?: string | undefined
+  field_order?: string | undefined
+  color_space?: string | undefined
+  color_transfer?: string | undefined
   disposition: Record<string, number>
-  tags?: Record<string, string>
+  tags?: Record<string, string> | undefined
   side_data_list?: { side_data_type: string; rotation?: number }[]
 }
 
 interface Answer {
-  format: { format_name: string; start_time?: string; duration?: string; tags?: Record<string, string> }
+  format: {
+    format_name: string
+    start_time?: string
+    duration?: string | undefined
+    tags?: Record<string, string>
+  }
   streams: Stream[]
   chapters: { start_time: string; end_time: string; tags?: Record<string, string> }[]
 }
@@ -79,7 +84,8 @@ export async function probed(input: readonly string[]): Promise<MediaInfo | null
 const isKnown = ({ codec_type, channels, width }: Stream) =>
   codec_type === 'audio' ? Boolean(channels) : codec_type === 'video' ? Boolean(width) : true
 
-function mediaOf({ format, streams, chapters }: Answer, estimated: boolean): MediaInfo {
+/** @param estimated whether its length is only estimated from its bit rate */
+export function mediaOf({ format, streams, chapters }: Answer, estimated: boolean): MediaInfo {
   const of = (kind: string) => streams.filter(({ codec_type }) => codec_type === kind)
   const isCover = ({ disposition }: Stream) => disposition.attached_pic === 1
   const [audio, video] = [of('audio'), of('video')]
@@ -117,13 +123,26 @@ function mediaOf({ format, streams, chapters }: Answer, estimated: boolean): Med
 const codecOf = ({ codec_name }: Stream) => codec_name ?? 'none'
 
 /** Under lower-case names; of several with a name, the first. */
-function tagsOf({ tags = {} }: { tags?: Record<string, string> }): Record<string, string> {
+function tagsOf({ tags = {} }: { tags?: Record<string, string> | undefined }): Record<string, string> {
   const found: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(tags)) found[name.toLowerCase()] ??= value
   return found
 }
 
-const named = (stream: Stream, position: number) => nameOf(tagsOf(stream), stream.disposition, position)
+/** What programs write about themselves where MP4 and MOV have the name of a track. */
+const MAKERS = /handler|media|gpac|l-smash|mainconcept|^\W*((sound|video|audio|subtitle|stereo|mono)\W*)?$/i
+
+/** What a track is called, its language, and what it is meant for. */
+function named(stream: Stream, position: number): TrackName {
+  const { language, title, handler_name = '' } = tagsOf(stream)
+  return {
+    position,
+    language: language && language !== 'und' ? language : null,
+    title: title ?? (MAKERS.test(handler_name) ? null : handler_name),
+    preferred: stream.disposition.default === 1,
+    forced: stream.disposition.forced === 1,
+  }
+}
 
 /** A fraction such as `30000/1001`; null if it is not one. */
 function fraction(text: string | undefined): number | null {
@@ -159,4 +178,19 @@ function trackOf(stream: Stream, position: number): AudioTrack {
     layout: stream.channel_layout ?? LAYOUTS[channels] ?? `${channels} channels`,
     ...bitsOf(sample_fmt, Number(bits_per_raw_sample ?? 0)),
   }
+}
+
+/** The first of these names that is one of a matrix between colours and those of screens. */
+export const matrixNamed = (names: readonly string[]): string | null =>
+  names.find(name => /^(bt\d|smpte|fcc|gbr|ycgco|ictcp)/.test(name)) ?? null
+
+/** Whether pixels of such a format may be transparent; WebM keeps that apart, and says so in a tag. */
+const isTransparent = (pixelFormat: string, tags: Record<string, string>): boolean =>
+  /^(yuva|ya\d|[rb]gba|a[rb]g[rb]|gbrap)/.test(pixelFormat) || tags.alpha_mode === '1'
+
+/** Bits of a decoded sample in a format such as `s32p`, of which a codec may use fewer. */
+function bitsOf(format: string, used: number): { bits: number; float: boolean } {
+  const [, kind = 's', size = '16'] = /^(u|s|flt|dbl)(\d*)/.exec(format) ?? []
+  const float = kind === 'flt' || kind === 'dbl'
+  return { bits: used || Number(float ? (kind === 'flt' ? 32 : 64) : size), float }
 }

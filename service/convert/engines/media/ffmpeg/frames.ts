@@ -15,8 +15,8 @@ export interface RawVideo {
 
 export interface Encoding {
   video: RawVideo
-  /** Path of the file to write; its suffix determines the container unless `options` has `-f`. */
-  output: string
+  /** Path of the file to write, whose suffix determines the container unless `options` has `-f`; null if it is not needed. */
+  output: string | null
   /** Encoder options, such as `['-c:v', 'libvpx-vp9', '-crf', '30']`. */
   options: readonly string[]
   /** Number of frames, for progress. */
@@ -31,7 +31,7 @@ export interface Encoding {
 export async function encodeFrames(
   { video, output, options, frameCount }: Encoding,
   frames: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { onProgress }: Pick<Run, 'onProgress'> = {},
+  limits: Pick<Run, 'onProgress' | 'seconds'> = {},
 ): Promise<void> {
   const [rate, scale = 1] = String(video.fps).split('/').map(Number) as [number, number?]
   await run({
@@ -45,7 +45,7 @@ export async function encodeFrames(
     output,
     outputOptions: ['-an', ...options],
     duration: frameCount === undefined ? undefined : (frameCount * scale) / rate,
-    onProgress,
+    ...limits,
   })
 }
 

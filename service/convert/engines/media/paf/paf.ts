@@ -3,8 +3,9 @@
  * header of 2048 bytes that starts with ` paf` (big-endian numbers) or `fap ` (little-endian), followed by version,
  * sample byte order, sample rate, sample format and channels, 32 bits each; then the samples.
  */
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { readAt } from '../../common/read-at.ts'
 
 export interface Paf {
   sampleRate: number
@@ -42,18 +43,12 @@ interface Layout {
 export async function readPaf(path: string): Promise<Paf> {
   const file = await open(path, 'r')
   try {
-    const header = Buffer.alloc(24)
-    const { bytesRead } = await file.read(header, 0, 24, 0)
+    const header = await readAt(file, 0, 24)
     const mark = header.toString('latin1', 0, 4)
-    if (bytesRead < 24 || (mark !== ' paf' && mark !== 'fap ')) throw new JobFailure('jobs.corrupt_input')
+    if (header.length < 24 || (mark !== ' paf' && mark !== 'fap ')) throw new JobFailure('jobs.corrupt_input')
     const word = (at: number) => (mark === ' paf' ? header.readUInt32BE(at) : header.readUInt32LE(at))
-    const [version, little, sampleRate, format, channels] = [4, 8, 12, 16, 20].map(word) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [version, little, sampleRate] = [word(4), word(8), word(12)]
+    const [format, channels] = [word(16), word(20)]
     const bits = depths[format]
     if (version !== 0 || bits === undefined) throw new JobFailure('jobs.unsupported_input')
     if (channels < 1 || channels > CHANNEL_LIMIT || sampleRate < 1 || sampleRate > 1_000_000) {
@@ -76,7 +71,7 @@ async function* samples(path: string, layout: Layout): AsyncGenerator<Uint8Array
   try {
     const size = Math.max(1, Math.floor(CHUNK_BYTES / unit)) * unit
     for (let position = HEADER_BYTES; ; position += size) {
-      const chunk = await fill(file, Buffer.alloc(size), position)
+      const chunk = await readAt(file, position, size)
       const whole = bits === 24 ? Math.ceil(chunk.length / unit) : Math.floor(chunk.length / unit)
       // The memory after a short chunk is zero, which completes a truncated block.
       const data = Buffer.from(chunk.buffer, chunk.byteOffset, whole * unit)
@@ -106,15 +101,4 @@ function unpack(blocks: Buffer, channels: number): Uint8Array {
     }
   }
   return out
-}
-
-/** Reads until `buffer` is full or the file ends. */
-async function fill(file: FileHandle, buffer: Buffer, position: number): Promise<Buffer> {
-  let filled = 0
-  while (filled < buffer.length) {
-    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return buffer.subarray(0, filled)
 }

@@ -72,12 +72,7 @@ export class Sound {
   async read(start: number, end: number): Promise<Int16Array<ArrayBuffer>> {
     const first = Math.max(0, Math.round(start * SAMPLE_RATE))
     const samples = new Int16Array(Math.max(0, Math.round(Math.min(end, this.seconds) * SAMPLE_RATE) - first))
-    const bytes = new Uint8Array(samples.buffer)
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesRead } = await this.#file.read(bytes, done, bytes.length - done, first * 2 + done)
-      if (bytesRead === 0) break
-      done += bytesRead
-    }
+    await this.#file.read(samples, 0, samples.byteLength, first * 2)
     return samples
   }
 

@@ -194,7 +194,7 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
       delete properties.totalDiscs
     }
     file.setProperties(kind === 'MP4' ? withoutColons(properties) : properties)
-    file.setPictures(tags.pictures)
+    if (tags.pictures.length > 0) file.setPictures(tags.pictures)
     if (tags.lyrics.length > 0) file.setLyrics(tags.lyrics.map(text => ({ text })))
     if (tags.chapters.length > 0 && /^(MP3|MP4)$/.test(kind)) {
       const chapters = tags.chapters.map(({ start, end, title }) => ({

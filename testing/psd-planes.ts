@@ -6,7 +6,7 @@ import type { Compression, Depth } from './psd.ts'
 export const WIDTH = 37
 export const HEIGHT = 11
 export const COUNT = WIDTH * HEIGHT
-export const compressions: Compression[] = ['raw', 'packbits', 'zip', 'zip-prediction']
+export const compressions: Compression[] = ['raw', 'packbits']
 
 /** A plane with slopes, runs and jumps, 0–255, different for each channel. */
 export const plane = (channel: number): number[] =>

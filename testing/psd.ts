@@ -1,10 +1,9 @@
 /** Photoshop documents for tests, written according to the specification. */
-import { deflateSync } from 'node:zlib'
 
 export type Depth = 1 | 8 | 16 | 32
-export type Compression = 'raw' | 'packbits' | 'zip' | 'zip-prediction'
+export type Compression = 'raw' | 'packbits'
 
-const compressions: Compression[] = ['raw', 'packbits', 'zip', 'zip-prediction']
+const compressions: Compression[] = ['raw', 'packbits']
 const modes = {
   bitmap: 0,
   grayscale: 1,
@@ -91,21 +90,6 @@ export function packBits(row: Uint8Array, unit: 1 | 2 = 1): Buffer {
   return Buffer.from(out)
 }
 
-function predict(row: Buffer, depth: Depth): Buffer {
-  const out = Buffer.from(row)
-  if (depth === 16) {
-    for (let i = row.length - 2; i >= 2; i -= 2) {
-      out.writeUInt16BE((row.readUInt16BE(i) - row.readUInt16BE(i - 2)) & 0xffff, i)
-    }
-    return out
-  }
-  const width = row.length / 4
-  if (depth === 32) for (let i = 0; i < row.length; i++) out[(i % 4) * width + (i >> 2)] = row[i]!
-  const source = Buffer.from(out)
-  for (let i = 1; i < out.length; i++) out[i] = source[i]! - source[i - 1]!
-  return out
-}
-
 function planes(
   samples: ArrayLike<number>[],
   width: number,
@@ -117,10 +101,6 @@ function planes(
   const rows = samples.flatMap(plane => rowsOf(plane, width, height, depth))
   const code = u16(compressions.indexOf(compression))
   if (compression === 'raw') return Buffer.concat([code, ...rows])
-  if (compression === 'zip') return Buffer.concat([code, deflateSync(Buffer.concat(rows))])
-  if (compression === 'zip-prediction') {
-    return Buffer.concat([code, deflateSync(Buffer.concat(rows.map(row => predict(row, depth))))])
-  }
   const packed = rows.map(row => packBits(row))
   return Buffer.concat([code, ...packed.map(({ length }) => (large ? u32(length) : u16(length))), ...packed])
 }

@@ -10,7 +10,6 @@ import {
   alone,
   readDirectories,
   type TiffDirectory,
-  withPhotometric,
 } from '../../../engines/pictures/formats/tiff-directories.ts'
 import { joinTiffs } from '../../../engines/pictures/formats/tiff-join.ts'
 import { readTiffPage } from '../../../engines/pictures/magick/read.ts'
@@ -124,11 +123,7 @@ async function* eachPage<T>(
     task.progress(index / pages.length)
     const directory = directories[page]!
     // Engines follow the preceding pages, one of which may be bad.
-    const single = async () => {
-      const file = await readWhole(path)
-      const { offset, untoldSamples } = directory
-      return untoldSamples ? withPhotometric(file, offset, untoldSamples) : alone(file, directory)
-    }
+    const single = async () => alone(await readWhole(path), directory)
     const attempts = [
       async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
       async () => use(await readable({ encoded: await single(), strict: true }), index, directory),

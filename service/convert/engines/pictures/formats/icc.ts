@@ -41,25 +41,14 @@ function tagOf(icc: Uint8Array, wanted: string): DataView | undefined {
   return undefined
 }
 
-const typeOf = (tag: DataView) => String.fromCharCode(...[0, 1, 2, 3].map(at => tag.getUint8(at)))
-
-/** Whether the first tone curve of a profile is the identity. */
-export function hasLinearCurve(icc: Uint8Array): boolean {
-  const curve = curveOf(icc, profileSpace(icc) === 'GRAY' ? 'kTRC' : 'rTRC')
-  return curve !== undefined && [0.25, 0.5, 0.75].every(signal => Math.abs(curve(signal) - signal) < 1e-4)
+/** The tone curve of a grey profile (ICC.1:2022, 10.6); undefined if it is specified in another way than by samples or a gamma. */
+export function greyCurveOf(icc: Uint8Array): ToneCurve | undefined {
+  const tag = profileSpace(icc) === 'GRAY' ? tagOf(icc, 'kTRC') : undefined
+  return tag?.getUint32(0) === SAMPLED ? sampledCurve(tag) : undefined
 }
 
-/** The tone curve of a grey profile; undefined if it is not specified by a curve. */
-export const greyCurveOf = (icc: Uint8Array): ToneCurve | undefined =>
-  profileSpace(icc) === 'GRAY' ? curveOf(icc, 'kTRC') : undefined
-
-/** ICC.1:2022, 10.6 and 10.18. */
-function curveOf(icc: Uint8Array, wanted: string): ToneCurve | undefined {
-  const tag = tagOf(icc, wanted)
-  if (!tag) return undefined
-  if (typeOf(tag) === 'curv') return sampledCurve(tag)
-  return typeOf(tag) === 'para' ? parametricCurve(tag) : undefined
-}
+/** `curv`. */
+const SAMPLED = 0x63757276
 
 function sampledCurve(tag: DataView): ToneCurve | undefined {
   const points = tag.getUint32(8)
@@ -76,23 +65,4 @@ function sampledCurve(tag: DataView): ToneCurve | undefined {
     const step = Math.min(Math.floor(at), last - 1)
     return value(step) + (at - step) * (value(step + 1) - value(step))
   }
-}
-
-/** Number of parameters of each of the five functions. */
-const PARAMETERS = [1, 3, 4, 5, 7]
-
-function parametricCurve(tag: DataView): ToneCurve | undefined {
-  const kind = tag.getUint16(8)
-  const count = PARAMETERS[kind]
-  if (!count || 12 + count * 4 > tag.byteLength) return undefined
-  const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from(
-    { length: count },
-    (_, index) => tag.getInt32(12 + 4 * index) / 65_536,
-  )
-  const power = (signal: number) => Math.max(0, a * signal + b) ** g
-  if (kind === 0) return signal => signal ** g
-  if (kind === 1) return signal => (signal >= -b / a ? power(signal) : 0)
-  if (kind === 2) return signal => (signal >= -b / a ? power(signal) + c : c)
-  if (kind === 3) return signal => (signal >= d ? power(signal) : c * signal)
-  return signal => (signal >= d ? power(signal) + e : c * signal + f)
 }

@@ -1,7 +1,7 @@
 /** Describes the pages of a TIFF file on disk from its directories. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { DamagedFile, isDamage } from '../../common/damage.ts'
-import { TiffWriter, typeBytes } from './tiff.ts'
+import { typeBytes } from './tiff.ts'
 
 /** One image file directory of a TIFF file: what determines which engine reads it. */
 export interface TiffDirectory {
@@ -19,8 +19,6 @@ export interface TiffDirectory {
   /** How samples represent colours (TIFF 6.0, PhotometricInterpretation), and its position in the file. */
   photometric: number
   photometricAt: number
-  /** Samples of a pixel, if it does not say how they represent colours; never of a BigTIFF. */
-  untoldSamples: number | undefined
   /** Whether everything it refers to is in the file: values, strips, tiles, and the same for its subdirectories. */
   complete: boolean
 }
@@ -46,7 +44,6 @@ const tags = {
   height: 257,
   photometric: 262,
   stripOffsets: 273,
-  samples: 277,
   stripBytes: 279,
   tileOffsets: 324,
   tileBytes: 325,
@@ -98,31 +95,6 @@ export function alone(file: Buffer, { offset, nextAt }: TiffDirectory): Buffer {
   }
   write(big ? 8 : 4, offset)
   write(nextAt, 0)
-  return copy
-}
-
-/**
- * A copy of a TIFF file whose only directory is one that did not say how samples represent colours: as in libtiff, up to two are grey
- * and more are RGB.
- */
-export function withPhotometric(file: Buffer, offset: number, samples: number): Buffer {
-  const little = file[0] === 0x49
-  const writer = new TiffWriter(little)
-  const short = (at: number) => (little ? file.readUInt16LE(at) : file.readUInt16BE(at))
-  const places = Array.from({ length: short(offset) }, (_, index) => offset + 2 + 12 * index)
-  const before = places.filter(at => short(at) < tags.photometric)
-  const entry = (at: number) => file.subarray(at, at + 12)
-  const padding = Buffer.alloc(file.length & 1)
-  const copy = Buffer.concat([
-    ...[file, padding, writer.numbers(2, places.length + 1), ...before.map(entry)],
-    ...[
-      writer.numbers(2, tags.photometric, 3),
-      writer.numbers(4, 1),
-      writer.numbers(2, samples > 2 ? 2 : 1, 0),
-    ],
-    ...[...places.slice(before.length).map(entry), writer.numbers(4, 0)],
-  ])
-  writer.numbers(4, file.length + padding.length).copy(copy, 4)
   return copy
 }
 
@@ -207,8 +179,6 @@ class DirectoryReader {
       nextAt: offset + (this.big ? 8 : 2) + entries.length,
       photometric: value(tags.photometric),
       photometricAt: offset + (this.big ? 8 : 2) + (places.get(tags.photometric) ?? 0),
-      untoldSamples:
-        this.big || values.has(tags.photometric) ? undefined : (values.get(tags.samples)?.[0] ?? 1),
       complete: whole && this.holdsData(values) && (await this.holdsBelow(values, depth)),
     }
   }

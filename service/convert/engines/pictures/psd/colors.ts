@@ -47,8 +47,9 @@ function metadataOf({ resources: { exif, xmp } }: PsdDocument): Pick<Pixels, 'ex
   return { ...(exif ? { exif } : {}), ...(xmp ? { xmp } : {}) }
 }
 
-function profile({ resources: { icc } }: PsdDocument, space: string): Pick<Pixels, 'icc'> {
-  return icc && profileSpace(icc) === space ? { icc } : {}
+/** Its profile; that of linear light no longer holds. */
+function profile({ header, resources: { icc } }: PsdDocument, space: string): Pick<Pixels, 'icc'> {
+  return icc && header.depth !== 32 && profileSpace(icc) === space ? { icc } : {}
 }
 
 function invert({ data, colors, alpha }: Raster): void {

@@ -1,8 +1,6 @@
 import { ByteReader } from '../../common/byte-reader.ts'
-import { hasLinearCurve } from '../formats/icc.ts'
 import { type Header, readHeader } from './header.ts'
 import { type Resources, readResources } from './resources.ts'
-import type { Tone } from './samples.ts'
 
 /** The sections of a Photoshop document (Adobe Photoshop File Formats Specification, 2019). */
 export interface PsdDocument {
@@ -28,13 +26,4 @@ export function readDocument(bytes: Uint8Array): PsdDocument {
   const hasAllLayers = length <= reader.remaining
   const layers = reader.section(Math.min(length, reader.remaining))
   return { header, palette, resources, layers, hasAllLayers, merged: reader }
-}
-
-/**
- * Floating-point documents contain linear light. If the profile is linear too, samples stay as they are and the profile
- * describes them; otherwise they get the sRGB curve, which most profiles use or come close to.
- */
-export function toneOf({ header, resources }: PsdDocument): Tone {
-  if (header.depth !== 32) return 'linear'
-  return resources.icc && hasLinearCurve(resources.icc) ? 'linear' : 'srgb'
 }

@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Raster } from './colors.ts'
-import { type PsdDocument, toneOf } from './document.ts'
+import type { PsdDocument } from './document.ts'
 import { colorChannels } from './header.ts'
 import { openRows } from './rows.ts'
 import { makeSamples, maxOf, type Samples, scatter } from './samples.ts'
@@ -19,13 +19,12 @@ export function readMerged(document: PsdDocument, transparent: boolean): Raster 
   const stride = colors + (alpha ? 1 : 0)
   const next = openRows(merged, { planes: channels, width, height, depth, large })
   const data = makeSamples(depth, width * height * stride)
-  const tone = toneOf(document)
   for (let channel = 0; channel < stride; channel++) {
     for (let y = 0; y < height; y++) {
       const row = next()
       if (!row) throw new JobFailure('jobs.corrupt_input', message('picture.ends_early'))
       const start = y * width * stride + channel
-      scatter(row, depth, data, start, stride, width, channel < colors ? tone : 'linear')
+      scatter(row, depth, data, start, stride, width, channel < colors)
     }
   }
   if (!alpha) return { data, colors, alpha }

@@ -1,4 +1,3 @@
-import { constants, inflateSync } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { ByteReader } from '../../common/byte-reader.ts'
@@ -19,8 +18,7 @@ export interface PlaneShape {
   large: boolean
 }
 
-const damaged = (options?: ErrorOptions) =>
-  new JobFailure('jobs.corrupt_input', message('psd.damaged_pixels'), options)
+const damaged = () => new JobFailure('jobs.corrupt_input', message('psd.damaged_pixels'))
 
 export const rowBytes = (width: number, depth: Header['depth']): number =>
   depth === 1 ? (width + 7) >> 3 : width * (depth / 8)
@@ -29,16 +27,14 @@ export const rowBytes = (width: number, depth: Header['depth']): number =>
 const MIN_SHARE = 0.01
 
 /**
- * Opens the planes at the reader, which start with their compression code: 0 raw, 1 PackBits, 2 deflate, 3 deflate of
- * differences. Rows are big-endian samples. Planes with far too few bytes are refused before memory is allocated for
+ * Opens the planes at the reader, which start with their compression code: 0 raw, 1 PackBits; Photoshop deflates
+ * layers alone. Rows are big-endian samples. Planes with far too few bytes are refused before memory is allocated for
  * them.
  */
 export function openRows(reader: ByteReader, shape: PlaneShape): NextRow {
   const compression = reader.u16()
   if (compression === 0) return rawRows(reader, shape)
   if (compression === 1) return packedRows(reader, shape)
-  if (compression === 2) return deflatedRows(reader, shape)
-  if (compression === 3) return predictedRows(deflatedRows(reader, shape), shape)
   throw damaged()
 }
 
@@ -70,63 +66,5 @@ function packedRows(reader: ByteReader, shape: PlaneShape): NextRow {
     const written = unpackBits(reader.bytes, start, start + length, row)
     if (written < row.length) row.fill(0, written)
     return row
-  }
-}
-
-/** Deflate compresses at most 1032 times, so a shorter stream cannot contain the planes. */
-const DEFLATE_RATIO = 1032
-
-function deflatedRows(reader: ByteReader, { planes, width, height, depth }: PlaneShape): NextRow {
-  const size = rowBytes(width, depth)
-  const total = size * height * planes
-  if (reader.remaining * DEFLATE_RATIO < size * height * MIN_SHARE) throw damaged()
-  let data: Uint8Array
-  try {
-    // What a truncated stream still yields is used.
-    const options = { maxOutputLength: Math.max(total, 1), finishFlush: constants.Z_SYNC_FLUSH }
-    data = inflateSync(reader.take(reader.remaining), options)
-  } catch (cause) {
-    throw damaged({ cause })
-  }
-  if (data.length < size) throw damaged()
-  let position = 0
-  return () => {
-    if (position + size > data.length) return undefined
-    const row = data.subarray(position, position + size)
-    position += size
-    return row
-  }
-}
-
-/** Undoes the prediction: each sample is the difference from its left neighbour; 32-bit rows consist of byte planes. */
-function predictedRows(next: NextRow, { width, depth }: PlaneShape): NextRow {
-  if (depth === 16) {
-    return () => {
-      const row = next()
-      if (!row) return undefined
-      let sum = 0
-      for (let i = 0; i < row.length; i += 2) {
-        sum = (sum + ((row[i]! << 8) | row[i + 1]!)) & 0xffff
-        row[i] = sum >> 8
-        row[i + 1] = sum & 0xff
-      }
-      return row
-    }
-  }
-  const accumulated = () => {
-    const row = next()
-    if (!row) return undefined
-    for (let i = 1; i < row.length; i++) row[i] = row[i]! + row[i - 1]!
-    return row
-  }
-  if (depth !== 32) return accumulated
-  const interleaved = new Uint8Array(width * 4)
-  return () => {
-    const row = accumulated()
-    if (!row) return undefined
-    for (let x = 0, to = 0; x < width; x++) {
-      for (let byte = 0; byte < 4; byte++) interleaved[to++] = row[byte * width + x]!
-    }
-    return interleaved
   }
 }

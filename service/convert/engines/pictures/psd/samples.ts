@@ -9,12 +9,9 @@ export const maxOf = (samples: Samples): number => (samples instanceof Uint8Arra
 export const makeSamples = (depth: Header['depth'], length: number): Samples =>
   depth <= 8 ? new Uint8Array(length) : new Uint16Array(length)
 
-/** How 32-bit floating-point samples become 16-bit ones: unchanged, or with the sRGB curve. */
-export type Tone = 'linear' | 'srgb'
-
 /**
  * Writes the samples of a big-endian row into every `stride`th element of `target` from `start` on. One-bit
- * samples become 0 if set (black), otherwise 255.
+ * samples become 0 if set (black), otherwise 255; colours of 32 bits, which are linear light, get the sRGB curve.
  */
 export function scatter(
   row: Uint8Array,
@@ -23,7 +20,7 @@ export function scatter(
   start: number,
   stride: number,
   width: number,
-  tone: Tone = 'linear',
+  isColour: boolean,
 ): void {
   let place = start
   if (depth === 8) {
@@ -39,7 +36,7 @@ export function scatter(
       const value = view.getFloat32(x * 4)
       // NaN counts as black.
       const light = value > 0 ? Math.min(1, value) : 0
-      target[place] = Math.round(65535 * (tone === 'srgb' ? quickSignalOf(light) : light))
+      target[place] = Math.round(65535 * (isColour ? quickSignalOf(light) : light))
     }
   }
 }

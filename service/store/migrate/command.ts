@@ -62,7 +62,7 @@ function summary(migrated: Migrated, folder: string, blobs: string | undefined):
   const { rows, sums, contents, isSealed } = migrated
   const total = [...rows.values()].reduce((sum, number) => sum + number, 0)
   return [
-    `All ${total} rows are in the database, and were read back as they are here.`,
+    `All ${total} rows are in the database.`,
     `Of ${sums.accounts} ${sums.accounts === 1 ? 'account' : 'accounts'}, the balances, ${sums.credits} credits in all, are the sums of the ledger.`,
     contents
       ? `${contents.number} contents of files (${contents.bytes} bytes) are copied. Every host needs ${blobs === undefined ? 'REFILE_BLOBS as it is set here' : `REFILE_BLOBS='${blobs}'`}.`

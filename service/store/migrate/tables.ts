@@ -1,4 +1,4 @@
-import type { Statements } from '../sql/sql.ts'
+import type { Row, Statements } from '../sql/sql.ts'
 
 /** A table that both databases have. */
 export interface DatabaseTable {
@@ -7,6 +7,8 @@ export interface DatabaseTable {
   columns: string[]
   /** Those that PostgreSQL numbers automatically. */
   numbered: string[]
+  /** Those of PostgreSQL's type JSON, which the embedded database holds as text. */
+  json: string[]
 }
 
 /** The row number of SQLite, which PostgreSQL's schema has as a column where the order of rows matters. */
@@ -18,7 +20,7 @@ const ROWID = 'rowid'
  */
 export async function tablesOf(home: Statements, database: Statements): Promise<DatabaseTable[]> {
   const columns = await database.all(
-    `SELECT table_name, column_name, is_identity FROM information_schema.columns
+    `SELECT table_name, column_name, is_identity, data_type FROM information_schema.columns
      WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position`,
   )
   const tables: DatabaseTable[] = []
@@ -28,10 +30,12 @@ export async function tablesOf(home: Statements, database: Statements): Promise<
     const lacking = here.filter(column => !there.some(({ column_name }) => column_name === column))
     if (lacking.length > 0) throw new Error(`PostgreSQL's ${name} lacks ${lacking.join(', ')}.`)
     const common = there.filter(({ column_name }) => [...here, ROWID].includes(String(column_name)))
+    const named = (rows: readonly Row[]) => rows.map(({ column_name }) => String(column_name))
     tables.push({
       name,
-      columns: common.map(({ column_name }) => String(column_name)),
-      numbered: common.filter(row => row.is_identity === 'YES').map(({ column_name }) => String(column_name)),
+      columns: named(common),
+      numbered: named(common.filter(row => row.is_identity === 'YES')),
+      json: named(common.filter(row => row.data_type === 'json')),
     })
   }
   return tables

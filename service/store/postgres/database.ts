@@ -115,7 +115,7 @@ function numbered(sql: string): string {
 }
 
 /** A value as it can be stored: PostgreSQL texts cannot contain NUL. */
-export const storable = (value: Value): Value =>
+const storable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
 type Ask = (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>

@@ -1,17 +1,17 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import classes from './CropFrame.module.css'
-import { afterKey, type Corner, type Frame, moved, resized, type Size } from './frame.ts'
+import { afterKey, type Corner, type CropArea, moved, resized, type Size } from './frame.ts'
 
 interface Props {
   /** Address of the upright picture, of any size. */
   url: string
   /** Its true size. */
   size: Size
-  frame: Frame
+  frame: CropArea
   /** Width divided by height, if the proportions are fixed. */
   ratio: number | undefined
-  onChange: (frame: Frame) => void
+  onChange: (frame: CropArea) => void
 }
 
 /** Height of the picture in CSS pixels, at most. */
@@ -22,8 +22,8 @@ const CORNERS: readonly Corner[] = ['nw', 'ne', 'sw', 'se']
 /** A picture with a frame around what is kept, which is moved and resized by pointer and keys. Directions are those of the picture. */
 export function CropFrame({ url, size, frame, ratio, onChange }: Props) {
   const stage = useRef<HTMLDivElement>(null)
-  const [dragged, setDragged] = useState<Frame | null>(null)
-  const drag = useRef<{ corner: Corner | null; from: Frame; x: number; y: number }>(null)
+  const [dragged, setDragged] = useState<CropArea | null>(null)
+  const drag = useRef<{ corner: Corner | null; from: CropArea; x: number; y: number }>(null)
   const shown = dragged ?? frame
 
   /** The place of a pointer in pixels of the picture. */

@@ -2,7 +2,7 @@
 
 import type { Values } from '../schema.ts'
 
-export interface Frame {
+export interface CropArea {
   left: number
   top: number
   width: number
@@ -32,7 +32,7 @@ function shareOf(gravity: unknown): [x: number, y: number] {
 }
 
 /** What the values of the option `crop` keep of a picture of this size. */
-export function frameOf(values: Values, size: Size): Frame {
+export function frameOf(values: Values, size: Size): CropArea {
   const number = (key: string, fallback: number) => {
     const value = values[key]
     return typeof value === 'number' ? value : fallback
@@ -57,7 +57,7 @@ export function frameOf(values: Values, size: Size): Frame {
 }
 
 /** A frame moved by so many pixels, within the picture. */
-export const moved = (frame: Frame, across: number, down: number, size: Size): Frame => ({
+export const moved = (frame: CropArea, across: number, down: number, size: Size): CropArea => ({
   ...frame,
   left: between(0, Math.round(frame.left + across), size.width - frame.width),
   top: between(0, Math.round(frame.top + down), size.height - frame.height),
@@ -65,13 +65,13 @@ export const moved = (frame: Frame, across: number, down: number, size: Size): F
 
 /** A frame of which one corner is at a place; the opposite one stays, and so do the proportions, if any are given. */
 export function resized(
-  { left, top, width, height }: Frame,
+  { left, top, width, height }: CropArea,
   corner: Corner,
   x: number,
   y: number,
   size: Size,
   ratio?: number,
-): Frame {
+): CropArea {
   const isWest = corner.includes('w')
   const isNorth = corner.includes('n')
   const [fixedX, fixedY] = [isWest ? left + width : left, isNorth ? top + height : top]
@@ -98,7 +98,7 @@ export const arrows: Readonly<Record<string, readonly [across: number, down: num
 }
 
 /** Where a key moves a frame, or, with Shift, its lower right corner; undefined for other keys. */
-export function afterKey(key: string, isShifted: boolean, frame: Frame, size: Size, ratio?: number) {
+export function afterKey(key: string, isShifted: boolean, frame: CropArea, size: Size, ratio?: number) {
   const step = Math.max(1, Math.round(Math.max(size.width, size.height) / 100))
   const arrow = arrows[key]
   if (!arrow) return undefined

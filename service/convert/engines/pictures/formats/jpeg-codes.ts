@@ -103,7 +103,7 @@ function unstuffed(coded: Buffer): { data: Uint8Array; length: number } {
 
 /** A scan of a frame with Huffman codes and whole blocks. */
 export interface Scan {
-  frame: Frame
+  frame: StartOfFrame
   /** The numbers of its components in the frame. */
   components: number[]
   /** Units between restart markers. */
@@ -115,7 +115,7 @@ export interface Scan {
 /** The scans of a file that is known to decode, but for those of other kinds of frames. */
 export function* scansOf(file: Buffer): Generator<Scan> {
   const tables: Codes[] = []
-  let frame: Frame | undefined
+  let frame: StartOfFrame | undefined
   let interval = Number.POSITIVE_INFINITY
   for (const { marker, start, end, data } of segments(file)) {
     if (marker === TABLES) readTables(data, tables)
@@ -140,13 +140,13 @@ export function* scansOf(file: Buffer): Generator<Scan> {
 /** Whether the codes in a file that is known to decode break off, or do not end with its last block. */
 export const codesBreakOff = (file: Buffer): boolean => scansOf(file).some(scan => !scan.read())
 
-export interface Frame {
+export interface StartOfFrame {
   width: number
   height: number
   components: { id: number; across: number; down: number }[]
 }
 
-function frameOf(data: Buffer): Frame | undefined {
+function frameOf(data: Buffer): StartOfFrame | undefined {
   const size = frameSize(data)
   // A height of 0 follows later, which hardly any decoder reads.
   if (!size?.height) return undefined
@@ -170,7 +170,7 @@ function readTables(data: Buffer, tables: Codes[]): void {
 const NO_CODES = codesOf(new Uint8Array(LONGEST), new Uint8Array())
 
 /** A scan of several components interleaves as many of their blocks as cover the same pixels. */
-function scanOf(header: Buffer, { width, height, components }: Frame, tables: Codes[]) {
+function scanOf(header: Buffer, { width, height, components }: StartOfFrame, tables: Codes[]) {
   const scanned = Array.from({ length: header[0] ?? 0 }, (_, index) => {
     const [id, numbers = 0] = header.subarray(1 + index * 2)
     const codes = { dc: tables[numbers >> 4] ?? NO_CODES, ac: tables[0x10 | (numbers & 15)] ?? NO_CODES }

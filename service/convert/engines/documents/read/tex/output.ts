@@ -8,14 +8,14 @@ const DEEPEST = 30
 const MOST_OPEN = 300
 
 /** A group, whose name is empty, or an environment that is open. */
-export interface Frame {
+export interface OpenGroup {
   name: string
   /** HTML's elements around its text. */
   marks: string
   /** Blocks, and the text of the paragraph that has begun, which those inside of it may share. */
   blocks: string[]
   line: { marks: string; html: string[] }[]
-  close?: (frame: Frame) => void
+  close?: (frame: OpenGroup) => void
   table?: TexTable
   caption?: string
   /** Of a list, and the term of the item that has begun. */
@@ -24,11 +24,11 @@ export interface Frame {
 }
 
 export class TexOutput {
-  protected readonly frames: Frame[] = [{ name: '', marks: '', blocks: [], line: [] }]
+  protected readonly frames: OpenGroup[] = [{ name: '', marks: '', blocks: [], line: [] }]
   #ignored = 0
   #depth = 0
 
-  protected get top(): Frame {
+  protected get top(): OpenGroup {
     return this.frames.at(-1)!
   }
 
@@ -49,20 +49,20 @@ export class TexOutput {
     if (html) this.top.blocks.push(html)
   }
 
-  protected open(name: string, marks: string, more: Partial<Frame> = {}): void {
+  protected open(name: string, marks: string, more: Partial<OpenGroup> = {}): void {
     const { blocks, line } = this.top
     if (this.frames.length >= MOST_OPEN) this.#ignored++
     else this.frames.push({ name, marks, blocks, line, ...more })
   }
 
   /** Opens a group or an environment whose content goes elsewhere when it ends. */
-  protected inside(name: string, more: Partial<Frame>, close: (frame: Frame) => void): void {
+  protected inside(name: string, more: Partial<OpenGroup>, close: (frame: OpenGroup) => void): void {
     if (this.#depth >= DEEPEST) {
       this.open(name, this.top.marks)
       return
     }
     this.#depth++
-    const end = (frame: Frame) => {
+    const end = (frame: OpenGroup) => {
       this.#depth--
       close(frame)
     }
@@ -86,7 +86,7 @@ export class TexOutput {
     return table
   }
 
-  protected endItem(list: Frame): void {
+  protected endItem(list: OpenGroup): void {
     const html = htmlOf(list)
     list.blocks.length = 0
     if (list.term !== undefined && list.name === 'description')
@@ -97,7 +97,7 @@ export class TexOutput {
 }
 
 /** Ends the paragraph that has begun. */
-export function flush({ blocks, line }: Frame): void {
+export function flush({ blocks, line }: OpenGroup): void {
   const html = line.map(run => {
     const tags = run.marks === '' ? [] : run.marks.split(' ')
     const open = tags.map(tag => (tag === 'span' ? '<span style="font-variant: small-caps">' : `<${tag}>`))
@@ -109,7 +109,7 @@ export function flush({ blocks, line }: Frame): void {
   if (text !== '') blocks.push(/^(?:<a id="[^"]*"><\/a>\s*)+$/.test(text) ? text : `<p>${text}</p>`)
 }
 
-export function htmlOf(frame: Frame): string {
+export function htmlOf(frame: OpenGroup): string {
   flush(frame)
   return frame.blocks.join('\n')
 }

@@ -53,7 +53,7 @@ function scaleDashes(node: Element, { dashes, offset }: Inherited): void {
   if (offset !== undefined) node.attributes.set('stroke-dashoffset', scaled(offset))
 }
 
-const GEOMETRY = 'x y width height rx ry cx cy r x1 y1 x2 y2 points'.split(' ')
+const GEOMETRY = ['x', 'y', 'width', 'height', 'rx', 'ry', 'cx', 'cy', 'r', 'x1', 'y1', 'x2', 'y2', 'points']
 
 /** Draws a shape in the drawing's coordinates, so that its stroke keeps the declared width. */
 function keepWidth(node: Element, matrix: Matrix): void {

@@ -216,6 +216,16 @@ test('a folder of a text and its pictures is one document', async () => {
   expect(await read('walk.docx')).toMatch(/^PK/)
 })
 
+test('the video of a Live Photo stays with its picture, unless something is asked for that no picture becomes', async () => {
+  const identifier = '1C1A7A39-0B46-4BF5-9D0F-3A1C0F7D2E55'
+  await write('a.jpg', `fine ${identifier}`)
+  await write('a.mov', `moov com.apple.quicktime.content.identifier ${identifier}`)
+  const { code, lines, stderr } = await run('convert a.jpg a.mov -t webp --json')
+  expect({ code, lines }).toEqual({ code: 0, lines: [expect.objectContaining({ input: 'a.jpg' })] })
+  expect(stderr).toContain('motion=film')
+  expect((await run('convert a.jpg a.mov -t mp3 --dry-run')).stdout).toMatch(/^a.mov → /)
+})
+
 test('what a folder holds besides is left out, and named', async () => {
   await mkdir(join(folder, 'in'))
   const names = ['a.jpg', 'Thumbs.db', 'notes.txt']

@@ -1,10 +1,11 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openAsBlob } from 'node:fs'
 import { glob, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type FileSource, fileFrom } from '../sdk/src/index.ts'
+import { withLivePhotos } from '../service/shared/names/live-photos.ts'
 import { isTextFolder, textPackOf } from '../service/shared/names/text-folder.ts'
 import { messageOf, UsageError } from './exit-codes.ts'
 
@@ -88,6 +89,15 @@ function textFolderAt(path: string, files: readonly InputFile[]): InputFile {
   const open = async () => textPackOf(name, Object.fromEntries(await Promise.all(files.map(part))))
   return { ...fileAt(path), name: `${name}.textpack`, open }
 }
+
+/** The files, with the video of each Live Photo in its picture. */
+export const withFilms = (inputs: readonly InputFile[]): Promise<InputFile[]> =>
+  withLivePhotos(
+    inputs,
+    ({ shown }) => resolve(shown),
+    ({ shown }) => openAsBlob(shown).catch(() => new Blob()),
+    (picture, parts) => ({ ...picture, open: async () => new File(parts, picture.name) }),
+  )
 
 /** What stands in a text for bytes that are no UTF-8. */
 const REPLACEMENT = '\ufffd'

@@ -4,7 +4,7 @@ import type { Job, Result, Step } from '../../sdk/src/index.ts'
 import { type Catalogue, type Edge, edgesAlong, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
-import { findInputs, type InputFile, namesFromStdin, stdinAsFile } from '../inputs.ts'
+import { findInputs, type InputFile, namesFromStdin, stdinAsFile, withFilms } from '../inputs.ts'
 import { findPreset, presetOf } from '../presets.ts'
 import { Report } from '../report.ts'
 import {
@@ -60,6 +60,8 @@ const LISTED = 5
 const TEXTS = new Set('ass csv html json jsonl md srt svg txt vtt xml yaml'.split(' '))
 const NO_CHOICE = 'preset.no_choice'
 
+const LIVE_PHOTOS =
+  'Videos of Live Photos stay with their pictures: --to mp4 takes them, and --set motion=film for gif and webp.'
 const MODEL_ADVICE = 'refile models lists the speech models, and refile models install ID downloads one.'
 
 /** `refile convert FILE… --to FORMAT` */
@@ -80,7 +82,6 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
   const settingsOfReport = { json: flags.json ?? false, quiet: flags.quiet ?? false }
   // A bar beside a text would be within it.
   const report = new Report(settingsOfReport, toStdout ? {} : process.stderr)
-  report.start(inputs.length)
   const codes = new Set<ExitCode>()
   let advice = ''
   const leftOut: string[] = []
@@ -95,11 +96,16 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
     report.failure(shown, messageOf(error), { input: shown, error: described })
   }
 
-  const usable = inputs.filter(input => input.problem === undefined)
+  const found = inputs.filter(input => input.problem === undefined)
   for (const input of inputs) if (input.problem) failed(input, input.problem)
-  if (usable.length === 0) return inputs.length === 1 ? exitCode.usage : exitCode.failed
+  if (found.length === 0) return inputs.length === 1 ? exitCode.usage : exitCode.failed
   const service = await context.service()
   const catalogue = await loadCatalogue(service, signal)
+  // What no picture becomes is made of the video.
+  const isOfPictures = flags.to === undefined || catalogue.edge('heic', flags.to) !== undefined
+  const usable = isOfPictures ? await withFilms(found) : found
+  if (usable.length < found.length) report.note(LIVE_PHOTOS)
+  report.start(usable.length)
   const choose = await chooser({ ...flags, preset }, service, catalogue, signal)
   const check = checker(service, signal)
   const names = new Names()

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react'
 import { text } from '../../messages/text.ts'
-import { filesOfList, withTextFolders } from '../state/submit/collect.ts'
+import { filesOfList } from '../state/submit/collect.ts'
 import { addFiles } from './add.ts'
 
 const FILES = 'file-input'
@@ -16,7 +16,7 @@ export const pickFolder = click(FOLDER)
 const take = (event: ChangeEvent<HTMLInputElement>) => {
   const list = filesOfList(event.currentTarget.files ?? [])
   event.currentTarget.value = ''
-  void withTextFolders(list).then(addFiles)
+  void addFiles(list)
 }
 
 /** The hidden inputs behind the dialogs, present on every page. */

@@ -29,7 +29,7 @@ export function useFileDrop(): boolean {
   })
   useWindowEvent('paste', event => {
     const files = filesOfList(event.clipboardData?.files ?? [])
-    if (files.length > 0) addFiles(files)
+    if (files.length > 0) void addFiles(files)
   })
   return hovering
 }

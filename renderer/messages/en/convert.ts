@@ -16,6 +16,8 @@ export const convert = {
   'convert.tooManyFiles':
     'Added the first {taken, plural, one {# file} other {# files}}. {left, plural, one {# file} other {# files}} did not fit: add them afterwards.',
   'convert.nothingFound': 'There were no files in what you dropped.',
+  'convert.livePhotos':
+    '{videos, plural, one {# video stays with its Live Photo} other {# videos stay with their Live Photos}}. What it shows can become MP4, too.',
 
   'convert.everything': 'Convert everything to',
   'convert.joinPdf': 'Join into one PDF',

@@ -1,6 +1,13 @@
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { filesBelow, filesOfList, filesOfTransfer, type PickedFile, withTextFolders } from './collect.ts'
+import {
+  filesBelow,
+  filesOfList,
+  filesOfTransfer,
+  type PickedFile,
+  withFilms,
+  withTextFolders,
+} from './collect.ts'
 
 const file = (name: string) => ({
   isFile: true,
@@ -70,4 +77,25 @@ test('a folder of a text and its pictures is one document, other folders are the
   ])
   const bytes = new Uint8Array(await found[0]!.file.arrayBuffer())
   expect(Object.keys(unzipSync(bytes))).toEqual(['text.md', 'img/a.png', 'img/b.jpg'])
+})
+
+test('the video of a Live Photo is kept in its picture, others stay files of their own', async () => {
+  const [one, other] = ['1C1A7A39-0B46-4BF5-9D0F-3A1C0F7D2E55', '2C1A7A39-0B46-4BF5-9D0F-3A1C0F7D2E55']
+  const picked = (name: string, content: string) => ({ file: new File([content], name), relativePath: null })
+  const video = (name: string, id: string) =>
+    picked(name, `moov com.apple.quicktime.content.identifier ${id}`)
+  const found = await withFilms([
+    picked('1.HEIC', `\0\0\0\x08ftyp ${one}`),
+    video('1.MOV', one),
+    picked('2.JPG', `${one}`),
+    video('2.MOV', other),
+    picked('3.jpg', `${one}`),
+    picked('3.mov', 'moov'),
+    picked('4.JPG', other),
+    picked('4.HEIC', `ftyp ${one}`),
+    video('4.mp4', one),
+  ])
+  expect(names(found)).toEqual(['1.HEIC', '2.JPG', '2.MOV', '3.jpg', '3.mov', '4.JPG', '4.HEIC'])
+  const whole = await found[0]!.file.text()
+  expect(whole.slice(-video('', one).file.size - 8)).toMatch(/^\0\0\0\S?.?mpvdmoov/s)
 })

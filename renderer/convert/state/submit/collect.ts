@@ -1,5 +1,6 @@
 /** Finds the files in what a person dropped, chose or pasted, searching folders recursively. */
 
+import { withLivePhotos } from '../../../../service/shared/names/live-photos.ts'
 import { isTextFolder, textPackOf } from '../../../../service/shared/names/text-folder.ts'
 import { isWanted } from '../../../../service/shared/names/unfinished.ts'
 import type { Added } from '../../../api/upload.ts'
@@ -24,6 +25,18 @@ async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
     all.push(...part)
   }
 }
+
+/** The files, with the video of each Live Photo in its picture. */
+export const withFilms = (files: readonly PickedFile[]): Promise<PickedFile[]> =>
+  withLivePhotos(
+    files,
+    ({ file, relativePath }) => relativePath ?? file.name,
+    async ({ file }) => file,
+    ({ file, relativePath }, parts) => ({
+      file: new File(parts, file.name, { lastModified: file.lastModified }),
+      relativePath,
+    }),
+  )
 
 /** The files, with a folder of a text and its pictures as the one document that it is. */
 export async function withTextFolders(files: readonly PickedFile[]): Promise<PickedFile[]> {
@@ -64,7 +77,7 @@ export function filesOfTransfer(transfer: DataTransfer): Promise<PickedFile[]> {
   const entries = items.flatMap(item => item.webkitGetAsEntry?.() ?? [])
   // Files alone are in the transfer itself, and need not be asked for one by one.
   const hasFolder = entries.some(({ isDirectory }) => isDirectory)
-  if (hasFolder && entries.length === items.length) return filesBelow(entries).then(withTextFolders)
+  if (hasFolder && entries.length === items.length) return filesBelow(entries)
   return Promise.resolve(filesOfList(transfer.files))
 }
 

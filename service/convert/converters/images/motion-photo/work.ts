@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import { brandsOf, readHead } from '../../../../shared/picture-signatures.ts'
 import { type OptionsOf, withDefaults } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { filmIn } from '../../../engines/pictures/formats/motion-photo.ts'
 import { convert as animate } from '../../video/animation.ts'
-import { lossyAnimationOptions } from '../../video/options.ts'
+import { lossyAnimationOptions, videoOptions } from '../../video/options.ts'
+import { convert as convertVideo } from '../../video/work.ts'
 
 /** @throws JobFailure unsupported_input if there is none */
 export async function convert(task: Task<unknown>): Promise<Output[]> {
@@ -20,8 +22,12 @@ export async function convert(task: Task<unknown>): Promise<Output[]> {
     createReadStream(input.path, { start: video.start, end: video.end - 1 }),
     createWriteStream(path),
   )
-  if (target === 'mp4') return [{ path }]
-  const options = withDefaults(lossyAnimationOptions, {}) as OptionsOf<typeof lossyAnimationOptions>
   const { probe: _ofPhoto, ...own } = input
-  return animate({ ...task, input: { ...own, path, format: 'mp4', bytes: video.end - video.start }, options })
+  const film = { ...task, input: { ...own, path, format: 'mp4', bytes: video.end - video.start } }
+  if (target !== 'mp4') return animate({ ...film, options: defaultsOf(lossyAnimationOptions) })
+  const [brand] = brandsOf(await readHead(path))
+  return brand === 'qt  ' ? convertVideo({ ...film, options: defaultsOf(videoOptions('mp4')) }) : [{ path }]
 }
+
+const defaultsOf = <const Options extends Parameters<typeof withDefaults>[0]>(options: Options) =>
+  withDefaults(options, {}) as OptionsOf<Options>

@@ -97,23 +97,21 @@ const inWords = (small: number, balanced: number, best: number) => ({
 /** Quality of a JPEG if none is chosen. */
 export const USUAL_QUALITY = 90
 
+/** Quality of formats that can keep every pixel, and hold nothing else here. */
+const exact = { ...quality(85), description: 'From 1, smallest, to 100, which keeps every pixel.' }
+
 /** Quality options of each lossy format. */
-const qualities = new Map([
+const qualities = new Map<string, ReturnType<typeof quality>>([
   ['avif', inWords(40, 60, 80)],
   ['heic', inWords(40, 60, 80)],
+  ['jp2', exact],
+  ['jxl', exact],
   ['jpg', inWords(65, USUAL_QUALITY, 97)],
   ['webp', inWords(55, 82, 95)],
 ])
 
 /** The formats whose size follows from their quality, and PNG, whose colours can be reduced. */
 const sized = new Set(['avif', 'jpg', 'png', 'webp'])
-
-/** Quality of formats that can keep every pixel, and hold nothing else here. */
-const exact = { ...quality(85), description: 'From 1, smallest, to 100, which keeps every pixel.' }
-const plain = new Map([
-  ['jp2', exact],
-  ['jxl', exact],
-])
 
 const compression = choice(
   'Compression',
@@ -237,7 +235,7 @@ const still = new Set([
 ])
 
 /** Formats of which there is one size only. */
-const uncompressed = new Set([...plain.keys(), 'bmp', 'heic', 'icns', 'ico', 'qoi', 'svg', 'tga'])
+const uncompressed = new Set(['bmp', 'heic', 'jp2', 'jxl', 'icns', 'ico', 'qoi', 'svg', 'tga'])
 
 /** Formats that hold no metadata of pictures. */
 const withoutMetadata = new Set(['bmp', 'gif', 'ico', 'pdf'])
@@ -272,7 +270,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   resize: resize((traits.vectorGraphic || traits.unedited) ?? false),
   ...only(traits.unedited ? noEdits : editOptions),
   ...only({
-    quality: qualities.get(target) ?? plain.get(target),
+    quality: qualities.get(target),
     targetSize: sized.has(target) && targetSize,
     smartCompression: !uncompressed.has(target) && smartCompression(target !== 'tiff'),
     compression: target === 'tiff' && compression,

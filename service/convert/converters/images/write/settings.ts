@@ -4,7 +4,6 @@ import type { Task } from '../../../catalogue/task.ts'
 import { megapixels, PIXEL_LIMIT } from '../../../engines/common/limits.ts'
 import { type Size, scaledSize } from '../../../engines/common/rectangle.ts'
 import type { Metadata } from '../../../engines/pictures/metadata/description.ts'
-import type { Detail } from '../../../engines/pictures/vectorizer/trace.ts'
 import type { Edits } from '../edit-options.ts'
 import type { ImageOptions } from '../options.ts'
 
@@ -17,35 +16,22 @@ interface Box {
   fit: 'contain' | 'cover' | 'fill'
 }
 
+/** Options that the writers take as they are. */
+const TAKEN = ['bitDepth', 'colour', 'colours', 'compression', 'density', 'detail', 'hdr', 'quality'] as const
+
 /** Image options for the writers; a field is absent if the target or the source does not have the option. */
-export interface ImageSettings {
+export interface ImageSettings extends Partial<Pick<ImageOptions, (typeof TAKEN)[number]>> {
   resize: Resize | null
   /** Changes of the picture itself; absent if the conversion offers none. */
   edits?: Edits
   smart: 'lossy' | 'lossless' | null
   metadata: Metadata
-  /** Whether a gain map is kept where the target can hold it. */
-  hdr?: 'keep' | 'sdr' | undefined
-  /** How a TIFF is packed. */
-  compression?: ImageOptions['compression']
-  /** Bits of each sample, where the format holds 16. */
-  bitDepth?: ImageOptions['bitDepth']
-  /** The colour space of the result. */
-  colour?: ImageOptions['colour']
-  /** 1–100. */
-  quality?: number | undefined
   /** The most bytes that the file may have. */
   most?: number | undefined
   /** `#rrggbb`. */
   background?: string | undefined
   /** Frame to use for a still picture, from 0. */
   frame: number
-  /** Pixels per inch, of a rendered drawing or on a PDF page; absent if the picture's own applies. */
-  density?: number | undefined
-  /** How the picture is vectorized. */
-  detail?: Detail | undefined
-  /** The most colours of a vectorized picture. */
-  colours?: number | undefined
   /** Whether an icon becomes all those of a website. */
   website?: boolean | undefined
   /** Sizes of the pictures in an icon, in pixels, ascending. */
@@ -62,7 +48,7 @@ export function imageSettings({
   options,
   warn,
 }: Pick<Task<ImageOptions>, 'options' | 'warn'>): ImageSettings {
-  const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
+  const { resize, smartCompression, metadata, background, frame, icon, pages } = options
   const {
     keep = 'none',
     strip: _strip,
@@ -76,17 +62,10 @@ export function imageSettings({
     ...(options.crop && { edits: options as Edits }),
     smart: smartCompression?.enabled ? (smartCompression.mode ?? 'lossy') : null,
     metadata: { keep, description },
-    hdr: options.hdr,
-    compression: options.compression,
-    bitDepth: options.bitDepth,
-    colour: options.colour,
-    quality,
+    ...Object.fromEntries(TAKEN.map(key => [key, options[key]])),
     most: options.targetSize && options.targetSize * 1000,
     background: background?.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
     frame: frame === undefined ? 0 : frame - 1,
-    density,
-    detail: options.detail,
-    colours: options.colours,
     website: icon?.website,
     iconSizes: icon ? iconSizes(icon.sizes) : [],
     pages: pages === undefined || pages === 'all' ? null : pages,

@@ -150,11 +150,6 @@ function withoutDescription(source: Pixels | Encoded): Pixels | Encoded {
 const output = (path: string, name: string | undefined): Output => (name ? { path, name } : { path })
 
 export const encodeSettings = (settings: ImageSettings): EncodeSettings => ({
-  quality: settings.quality,
-  smart: settings.smart,
+  ...settings,
   keepsProfile: settings.metadata.keep !== 'none',
-  compression: settings.compression,
-  bitDepth: settings.bitDepth,
-  colour: settings.colour,
-  background: settings.background,
 })

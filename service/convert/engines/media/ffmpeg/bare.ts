@@ -13,43 +13,35 @@ const HEAD_BYTES = 32_768
 /** The demuxer for a file that begins with frames of its declared format; null if it does not. */
 export async function bareDemuxer(path: string, format: string | undefined): Promise<'mp3' | 'aac' | null> {
   if (format !== 'mp3' && format !== 'aac') return null
-  const file = await open(path, 'r')
-  try {
-    const tag = await readAt(file, 0, 10)
-    const isTag = tag.length === 10 && tag.toString('latin1', 0, 3) === 'ID3'
-    const size = isTag ? 10 + synchsafeAt(tag, 6) : 0
-    const head = await readAt(file, size, HEAD_BYTES)
-    const lengthAt =
-      format === 'mp3' ? (bytes: Buffer, offset: number) => frameSize(bytes.readUInt32BE(offset)) : aacLength
-    let at = 0
-    for (let count = 0; count < FRAMES; count++) {
-      const length = at + 6 <= head.length ? lengthAt(head, at) : 0
-      if (length === 0) return null
-      at += length
-    }
-    return format
-  } finally {
-    await file.close()
+  await using file = await open(path, 'r')
+  const tag = await readAt(file, 0, 10)
+  const isTag = tag.length === 10 && tag.toString('latin1', 0, 3) === 'ID3'
+  const size = isTag ? 10 + synchsafeAt(tag, 6) : 0
+  const head = await readAt(file, size, HEAD_BYTES)
+  const lengthAt =
+    format === 'mp3' ? (bytes: Buffer, offset: number) => frameSize(bytes.readUInt32BE(offset)) : aacLength
+  let at = 0
+  for (let count = 0; count < FRAMES; count++) {
+    const length = at + 6 <= head.length ? lengthAt(head, at) : 0
+    if (length === 0) return null
+    at += length
   }
+  return format
 }
 
 /** Whether a file is legal, but of a kind that ffmpeg cannot decode: MP3 of free format, or AAC with an ADIF header. */
 export async function isUndecodable(path: string, format: string | undefined): Promise<boolean> {
   if (format !== 'mp3' && format !== 'aac') return false
-  const file = await open(path, 'r')
-  try {
-    const head = await readAt(file, 0, 10)
-    if (head.length < 10) return false
-    if (format === 'aac') return head.toString('latin1', 0, 4) === 'ADIF'
-    const isTag = head.toString('latin1', 0, 3) === 'ID3'
-    const frame = isTag ? await readAt(file, 10 + synchsafeAt(head, 6), 4) : head
-    // A frame of free format has 0 in place of its bit rate (ISO/IEC 11172-3, 2.4.2.3).
-    return (
-      frame.length >= 4 && (frame[2] as number) >>> 4 === 0 && frameSize(frame.readUInt32BE(0) | 0x1000) > 0
-    )
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  const head = await readAt(file, 0, 10)
+  if (head.length < 10) return false
+  if (format === 'aac') return head.toString('latin1', 0, 4) === 'ADIF'
+  const isTag = head.toString('latin1', 0, 3) === 'ID3'
+  const frame = isTag ? await readAt(file, 10 + synchsafeAt(head, 6), 4) : head
+  // A frame of free format has 0 in place of its bit rate (ISO/IEC 11172-3, 2.4.2.3).
+  return (
+    frame.length >= 4 && (frame[2] as number) >>> 4 === 0 && frameSize(frame.readUInt32BE(0) | 0x1000) > 0
+  )
 }
 
 /** Length of an ADTS frame in bytes (ISO/IEC 13818-7, 6.2). */

@@ -14,22 +14,17 @@ const BEGIN = 2
 
 /** Whether the last page belongs to none of the streams with which the file begins. */
 export async function isChained(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    const { size } = await file.stat()
-    const first = new Set<number>()
-    for (let at = 0; first.size < STREAM_LIMIT; ) {
-      const page = await readAt(file, at, 27 + 255)
-      if (page.length < 28 || page.toString('latin1', 0, 4) !== 'OggS' || !((page[5] as number) & BEGIN))
-        break
-      first.add(page.readUInt32LE(14))
-      const segments = page[26] as number
-      at += 27 + segments + page.subarray(27, 27 + segments).reduce((sum, length) => sum + length, 0)
-    }
-    const tail = await readAt(file, Math.max(0, size - OGG_TAIL_BYTES), OGG_TAIL_BYTES)
-    const last = tail.lastIndexOf('OggS', undefined, 'latin1')
-    return first.size > 0 && last >= 0 && last + 18 <= tail.length && !first.has(tail.readUInt32LE(last + 14))
-  } finally {
-    await file.close()
+  await using file = await open(path, 'r')
+  const { size } = await file.stat()
+  const first = new Set<number>()
+  for (let at = 0; first.size < STREAM_LIMIT; ) {
+    const page = await readAt(file, at, 27 + 255)
+    if (page.length < 28 || page.toString('latin1', 0, 4) !== 'OggS' || !((page[5] as number) & BEGIN)) break
+    first.add(page.readUInt32LE(14))
+    const segments = page[26] as number
+    at += 27 + segments + page.subarray(27, 27 + segments).reduce((sum, length) => sum + length, 0)
   }
+  const tail = await readAt(file, Math.max(0, size - OGG_TAIL_BYTES), OGG_TAIL_BYTES)
+  const last = tail.lastIndexOf('OggS', undefined, 'latin1')
+  return first.size > 0 && last >= 0 && last + 18 <= tail.length && !first.has(tail.readUInt32LE(last + 14))
 }

@@ -19,7 +19,7 @@ const ASF_FILE = asf('a1dcab8c47a9cf118ee400c00c205365')
 
 /** Whether a container says that it continues beyond the end of the file, or was never finished. */
 export async function isCutOff(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
+  await using file = await open(path, 'r')
   try {
     const { size } = await file.stat()
     const head = await readAt(file, 0, 64)
@@ -36,8 +36,6 @@ export async function isCutOff(path: string): Promise<boolean> {
     // The header is too short to be read.
     if (isDamage(error)) return false
     throw error
-  } finally {
-    await file.close()
   }
 }
 

@@ -20,46 +20,38 @@ export interface TrackTimes {
 
 /** Times of the audio track at `position`; null if there is none. */
 export async function timesOf(path: string, position: number): Promise<TrackTimes | null> {
-  const file = await open(path, 'r')
-  try {
-    const first = async (boxes: AsyncGenerator<FileBox>, bytes: number) => {
-      for await (const { start } of boxes) return readAt(file, start, bytes)
-      return null
-    }
-    const movieScale = scaleOf(await first(boxesAt(file, 'moov', 'mvhd'), 24))
-    let audioTracks = 0
-    for await (const track of boxesAt(file, 'moov', 'trak')) {
-      if ((await handlerOf(file, track)) !== 'soun' || audioTracks++ < position) continue
-      const list = await first(below(file, track, ['edts', 'elst']), 28)
-      const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
-      const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), TABLE_BYTES)
-      const edited = list && movieScale > 0 ? editedSeconds(list, movieScale) : null
-      return { edited, total: totalOf(runs, scale), scale, steady: isSteady(runs) }
-    }
+  await using file = await open(path, 'r')
+  const first = async (boxes: AsyncGenerator<FileBox>, bytes: number) => {
+    for await (const { start } of boxes) return readAt(file, start, bytes)
     return null
-  } finally {
-    await file.close()
   }
+  const movieScale = scaleOf(await first(boxesAt(file, 'moov', 'mvhd'), 24))
+  let audioTracks = 0
+  for await (const track of boxesAt(file, 'moov', 'trak')) {
+    if ((await handlerOf(file, track)) !== 'soun' || audioTracks++ < position) continue
+    const list = await first(below(file, track, ['edts', 'elst']), 28)
+    const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
+    const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), TABLE_BYTES)
+    const edited = list && movieScale > 0 ? editedSeconds(list, movieScale) : null
+    return { edited, total: totalOf(runs, scale), scale, steady: isSteady(runs) }
+  }
+  return null
 }
 
 /** Whether the first picture that an MP4 file shows is not the first that it holds, since its edit list begins later. */
 export async function hidesPictures(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    for await (const track of boxesAt(file, 'moov', 'trak')) {
-      if ((await handlerOf(file, track)) !== 'vide') continue
-      const first = async (path: string[]) => {
-        for await (const { start } of below(file, track, path)) return readAt(file, start, 48)
-        return Buffer.alloc(0)
-      }
-      // Its first picture is shown by so much later than it is decoded.
-      const delays = await first(['mdia', 'minf', 'stbl', 'ctts'])
-      return firstEdit(await first(['edts', 'elst'])) > (delays.length >= 16 ? delays.readInt32BE(12) : 0)
+  await using file = await open(path, 'r')
+  for await (const track of boxesAt(file, 'moov', 'trak')) {
+    if ((await handlerOf(file, track)) !== 'vide') continue
+    const first = async (path: string[]) => {
+      for await (const { start } of below(file, track, path)) return readAt(file, start, 48)
+      return Buffer.alloc(0)
     }
-    return false
-  } finally {
-    await file.close()
+    // Its first picture is shown by so much later than it is decoded.
+    const delays = await first(['mdia', 'minf', 'stbl', 'ctts'])
+    return firstEdit(await first(['edts', 'elst'])) > (delays.length >= 16 ? delays.readInt32BE(12) : 0)
   }
+  return false
 }
 
 /** Where the first part of a track that is shown begins, in ticks of its clock; an entry of -1 only delays it. */

@@ -19,22 +19,18 @@ const asfEncryption = ['fbb3112223bdd211b4b700a0c955fc6e', '14e68a292226174cb935
 const ASF_LIMIT = 1 << 18
 
 export async function isProtected(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    const start = await readAt(file, 0, 16)
-    if (start.equals(asfHeader)) {
-      const header = await readAt(file, 0, ASF_LIMIT)
-      return asfEncryption.some(guid => header.includes(guid))
-    }
-    if (!/^(ftyp|moov|mdat|wide|free|skip)$/.test(start.toString('latin1', 4, 8))) return false
-    for await (const { start, end } of boxesAt(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')) {
-      // The version and number of sample descriptions come before them.
-      for await (const entry of boxesBetween(file, start + 8, end)) {
-        if (protectedEntries.has(entry.type)) return true
-      }
-    }
-    return false
-  } finally {
-    await file.close()
+  await using file = await open(path, 'r')
+  const start = await readAt(file, 0, 16)
+  if (start.equals(asfHeader)) {
+    const header = await readAt(file, 0, ASF_LIMIT)
+    return asfEncryption.some(guid => header.includes(guid))
   }
+  if (!/^(ftyp|moov|mdat|wide|free|skip)$/.test(start.toString('latin1', 4, 8))) return false
+  for await (const { start, end } of boxesAt(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')) {
+    // The version and number of sample descriptions come before them.
+    for await (const entry of boxesBetween(file, start + 8, end)) {
+      if (protectedEntries.has(entry.type)) return true
+    }
+  }
+  return false
 }

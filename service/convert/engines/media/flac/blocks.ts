@@ -66,24 +66,20 @@ async function tagEnd(file: FileHandle): Promise<number> {
  * file for its other blocks, such as empty ones; null if it has none.
  */
 export async function tagsAlone(path: string): Promise<Buffer | null> {
-  const file = await open(path, 'r')
-  try {
-    const { blocks } = await readBlocks(file)
-    const kept = (blocks ?? []).filter(
-      ({ kind, length }) => (kind === COMMENTS || kind === PICTURE) && length > 0,
-    )
-    const size = kept.reduce((sum, { length }) => sum + length, 0)
-    if (kept.length === 0 || size > TAGS_LIMIT_BYTES) return null
-    const contents: [kind: number, content: Buffer][] = [[STREAM_INFO.kind, Buffer.alloc(STREAM_INFO.bytes)]]
-    for (const { kind, start, length } of kept) contents.push([kind, await readAt(file, start, length)])
-    const written = contents.flatMap(([kind, content], index) => {
-      const head = Buffer.alloc(HEADER_BYTES)
-      head.writeUInt32BE(content.length)
-      head[0] = kind | (index === contents.length - 1 ? 128 : 0)
-      return [head, content]
-    })
-    return Buffer.concat([Buffer.from(SIGNATURE), ...written])
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  const { blocks } = await readBlocks(file)
+  const kept = (blocks ?? []).filter(
+    ({ kind, length }) => (kind === COMMENTS || kind === PICTURE) && length > 0,
+  )
+  const size = kept.reduce((sum, { length }) => sum + length, 0)
+  if (kept.length === 0 || size > TAGS_LIMIT_BYTES) return null
+  const contents: [kind: number, content: Buffer][] = [[STREAM_INFO.kind, Buffer.alloc(STREAM_INFO.bytes)]]
+  for (const { kind, start, length } of kept) contents.push([kind, await readAt(file, start, length)])
+  const written = contents.flatMap(([kind, content], index) => {
+    const head = Buffer.alloc(HEADER_BYTES)
+    head.writeUInt32BE(content.length)
+    head[0] = kind | (index === contents.length - 1 ? 128 : 0)
+    return [head, content]
+  })
+  return Buffer.concat([Buffer.from(SIGNATURE), ...written])
 }

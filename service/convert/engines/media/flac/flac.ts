@@ -33,12 +33,8 @@ interface StreamInfo {
 
 /** Describes a file from its header and first frame; null if it contains no FLAC frame. */
 export async function readFlac(path: string): Promise<Flac | null> {
-  const file = await open(path, 'r')
-  try {
-    return await describe(file)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  return await describe(file)
 }
 
 async function describe(file: FileHandle): Promise<Flac | null> {

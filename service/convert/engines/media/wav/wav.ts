@@ -29,12 +29,8 @@ const UNKNOWN = 0xffff_ffff
 
 /** Describes a plain WAV file with one or two channels; null for any other, which is left to ffmpeg. */
 export async function readWav(path: string): Promise<Wav | null> {
-  const file = await open(path, 'r')
-  try {
-    return await describe(file, (await file.stat()).size)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  return await describe(file, (await file.stat()).size)
 }
 
 async function describe(file: FileHandle, size: number): Promise<Wav | null> {

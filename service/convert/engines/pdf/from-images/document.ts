@@ -17,24 +17,20 @@ export async function writePdf(
   path: string,
   pages: AsyncIterable<PdfPage> | Iterable<PdfPage>,
 ): Promise<void> {
-  const file = await open(path, 'w')
-  try {
-    const writer = await startObjects(file)
-    const catalogue = writer.reserve()
-    const tree = writer.reserve()
-    const kids: number[] = []
-    for await (const page of pages) kids.push(await addPage(writer, tree, page))
-    await writer.object(
-      tree,
-      `<< /Type /Pages /Count ${kids.length} /Kids [${kids.map(kid => `${kid} 0 R`).join(' ')}] >>`,
-    )
-    await writer.object(catalogue, `<< /Type /Catalog /Pages ${tree} 0 R >>`)
-    const information = writer.reserve()
-    await writer.object(information, '<< /Producer (Refile) >>')
-    await writer.end(catalogue, information)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'w')
+  const writer = await startObjects(file)
+  const catalogue = writer.reserve()
+  const tree = writer.reserve()
+  const kids: number[] = []
+  for await (const page of pages) kids.push(await addPage(writer, tree, page))
+  await writer.object(
+    tree,
+    `<< /Type /Pages /Count ${kids.length} /Kids [${kids.map(kid => `${kid} 0 R`).join(' ')}] >>`,
+  )
+  await writer.object(catalogue, `<< /Type /Catalog /Pages ${tree} 0 R >>`)
+  const information = writer.reserve()
+  await writer.object(information, '<< /Producer (Refile) >>')
+  await writer.end(catalogue, information)
 }
 
 async function addPage(writer: Objects, tree: number, { image, density }: PdfPage): Promise<number> {

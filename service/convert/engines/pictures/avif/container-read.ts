@@ -44,7 +44,7 @@ const corrupt = (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefi
  * @throws JobFailure `jobs.corrupt_input`, `jobs.unsupported_input` if it has no AV1 track, `jobs.too_large`
  */
 export async function readSequence(path: string): Promise<SequenceTables | undefined> {
-  const file = await open(path)
+  await using file = await open(path)
   try {
     const { size } = await file.stat()
     const movie = await movieOf(file, size)
@@ -52,8 +52,6 @@ export async function readSequence(path: string): Promise<SequenceTables | undef
   } catch (error) {
     // Numbers in a damaged box can point outside it.
     throw isDamage(error) ? corrupt(error) : error
-  } finally {
-    await file.close()
   }
 }
 

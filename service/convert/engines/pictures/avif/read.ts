@@ -71,17 +71,13 @@ async function* ivf(
   { width, height, delays: { length: count } }: SequenceTables,
   track: Track,
 ): AsyncGenerator<Buffer> {
-  const file = await open(path)
-  try {
-    yield ivfHeader(width, height)
-    for (const [index, { offset, size }] of track.samples.slice(0, count).entries()) {
-      const sample = Buffer.alloc(size)
-      await file.read(sample, 0, size, offset)
-      const unit = index > 0 || sequenceHeader(sample) ? sample : Buffer.concat([track.header, sample])
-      yield ivfFrameHeader(unit.length, index)
-      yield unit
-    }
-  } finally {
-    await file.close()
+  await using file = await open(path)
+  yield ivfHeader(width, height)
+  for (const [index, { offset, size }] of track.samples.slice(0, count).entries()) {
+    const sample = Buffer.alloc(size)
+    await file.read(sample, 0, size, offset)
+    const unit = index > 0 || sequenceHeader(sample) ? sample : Buffer.concat([track.header, sample])
+    yield ivfFrameHeader(unit.length, index)
+    yield unit
   }
 }

@@ -23,25 +23,20 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
   let y = 0
   let filled = 0
 
-  const put = (red: number, green: number, blue: number) => {
+  const put = (index: number) => {
     if (x < width && y < height) {
       const to = ((topDown ? y : height - 1 - y) * width + x) * 4
-      data[to] = red
-      data[to + 1] = green
-      data[to + 2] = blue
+      for (let channel = 0; channel < 3; channel++) data[to + channel] = palette[index * 3 + channel]!
       data[to + 3] = 255
       filled++
     }
     x++
   }
-  const putIndex = (index: number) =>
-    put(palette[index * 3] as number, palette[index * 3 + 1] as number, palette[index * 3 + 2] as number)
   const byte = (offset: number) => file[offset] ?? 0
   const putFrom = (offset: number, i: number) => {
-    if (nibbles) putIndex(i & 1 ? byte(offset + (i >> 1)) & 15 : byte(offset + (i >> 1)) >> 4)
-    else putIndex(byte(offset + i))
+    if (nibbles) put(i & 1 ? byte(offset + (i >> 1)) & 15 : byte(offset + (i >> 1)) >> 4)
+    else put(byte(offset + i))
   }
-  const literalBytes = (count: number) => (nibbles ? (count + 1) >> 1 : count)
 
   let finished = false
   while (!finished && at + 1 < file.length && y < height) {
@@ -63,7 +58,7 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
       at += 4
     } else {
       for (let i = 0; i < code; i++) putFrom(at + 2, i)
-      const bytes = literalBytes(code)
+      const bytes = nibbles ? (code + 1) >> 1 : code
       at += 2 + bytes + (bytes & 1)
     }
   }

@@ -23,30 +23,25 @@ export async function writeBmp(
   const bits = channels * 8
   const stride = rowBytes(width, bits)
   const header = headers(width, height, bits, stride * height, density)
-  const file = await open(path, 'w')
-  try {
-    await file.write(header)
-    for (let bottom = height; bottom > 0; bottom -= ROWS) {
-      const rows = Math.min(ROWS, bottom)
-      const block = Buffer.alloc(stride * rows)
-      for (let i = 0; i < rows; i++) {
-        const from = (bottom - 1 - i) * width * channels
-        copyRow(data.subarray(from, from + width * channels), block, i * stride, channels)
-      }
-      await file.write(block)
-    }
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'w')
+  await file.write(header)
+  const line = width * channels
+  for (let bottom = height; bottom > 0; bottom -= ROWS)
+    await file.write(upwards(data.subarray(Math.max(0, bottom - ROWS) * line, bottom * line), line, channels))
 }
 
-function copyRow(row: Uint8Array, block: Buffer, to: number, channels: 3 | 4): void {
-  for (let i = 0; i < row.length; i += channels, to += channels) {
-    block[to] = row[i + 2] as number
-    block[to + 1] = row[i + 1] as number
-    block[to + 2] = row[i] as number
-    if (channels === 4) block[to + 3] = row[i + 3] as number
-  }
+/** Rows of so many bytes from the last one on, as bitmaps store them: with blue first, and padded. */
+export function upwards(data: Uint8Array, line: number, channels: 3 | 4): Buffer {
+  const stride = rowBytes(line, 8)
+  const block = Buffer.alloc((data.length / line) * stride)
+  for (let from = data.length - line, row = 0; from >= 0; from -= line, row += stride)
+    for (let i = from, to = row; i < from + line; i += channels, to += channels) {
+      block[to] = data[i + 2]!
+      block[to + 1] = data[i + 1]!
+      block[to + 2] = data[i]!
+      if (channels === 4) block[to + 3] = data[i + 3]!
+    }
+  return block
 }
 
 function headers(width: number, height: number, bits: number, imageBytes: number, density: number): Buffer {

@@ -70,14 +70,12 @@ const RAW_PHOTOMETRIC = new Set([32_803, 34_892])
 
 /** The pages of a TIFF or BigTIFF file; none if it is not such a file, or damaged at its start. */
 export async function readDirectories(path: string): Promise<TiffDirectories> {
-  const file = await open(path)
+  await using file = await open(path)
   try {
     return await new DirectoryReader(file, (await file.stat()).size).read()
   } catch (error) {
     if (isDamage(error)) return { directories: [], complete: false }
     throw error
-  } finally {
-    await file.close()
   }
 }
 

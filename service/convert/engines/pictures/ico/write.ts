@@ -1,4 +1,5 @@
 import { rowBytes } from '../bmp/samples.ts'
+import { upwards } from '../bmp/write.ts'
 
 /** A square picture of an icon: RGBA pixels, or a PNG file for the large ones. */
 export interface IconImage {
@@ -47,20 +48,12 @@ function bitmap(size: number, rgba: Uint8Array): Buffer {
   bytes.writeUInt16LE(1, 12)
   bytes.writeUInt16LE(32, 14)
   bytes.writeUInt32LE(bytes.length - INFO_HEADER, 20)
-  for (let y = 0; y < size; y++) {
-    const row = size - 1 - y
-    for (let x = 0; x < size; x++) {
-      const from = (y * size + x) * 4
-      const to = INFO_HEADER + (row * size + x) * 4
-      bytes[to] = rgba[from + 2] ?? 0
-      bytes[to + 1] = rgba[from + 1] ?? 0
-      bytes[to + 2] = rgba[from] ?? 0
-      bytes[to + 3] = rgba[from + 3] ?? 0
-      if ((rgba[from + 3] ?? 0) < 128) {
-        const byte = mask + row * maskStride + (x >> 3)
-        bytes[byte] = (bytes[byte] ?? 0) | (128 >> (x & 7))
-      }
+  const rows = upwards(rgba, size * 4, 4)
+  bytes.set(rows, INFO_HEADER)
+  for (let at = 0; at < size * size; at++)
+    if (rows[at * 4 + 3]! < 128) {
+      const x = at % size
+      bytes[mask + Math.floor(at / size) * maskStride + (x >> 3)]! |= 128 >> (x & 7)
     }
-  }
   return bytes
 }

@@ -1,4 +1,4 @@
-import create, { type Failure } from 'libheif-js/libheif-wasm/libheif.js'
+import create, { type heif_error } from 'libheif-js/libheif-wasm/libheif.js'
 import type { ThreadResult } from '../../common/thread-result.ts'
 
 export interface DecodeInput {
@@ -29,30 +29,34 @@ export async function decode({ file, wasm, pixelLimit }: DecodeInput): Promise<T
     printErr: () => {},
   })
   const none = { width: 0, height: 0, channels: 3 as const }
-  const failed = (failure: Failure, size = none) => {
-    const code = typeof failure.code === 'object' ? failure.code.value : failure.code
-    return { answer: { ...size, error: { code, message: failure.message ?? '' } }, transfer: [] }
-  }
+  const { heif_error_code: codes, heif_colorspace, heif_chroma, heif_channel } = libheif
+  const damaged = { code: codes.heif_error_Invalid_input, message: '' }
+  const failed = ({ code, message }: Pick<heif_error, 'code' | 'message'>, size = none) => ({
+    answer: { ...size, error: { code: code.value, message: String(message) } },
+    transfer: [],
+  })
 
   const context = libheif.heif_context_alloc()
   const read = libheif.heif_context_read_from_memory(context, file)
-  if (read.code !== libheif.heif_error_code.heif_error_Ok) return failed(read)
+  if (read.code !== codes.heif_error_Ok) return failed(read)
   const handle = libheif.heif_js_context_get_primary_image_handle(context)
-  if (!handle || 'code' in handle) return failed((handle ?? { code: 2 }) as Failure)
+  if (!handle || 'code' in handle) return failed(handle ?? damaged)
   const size = {
     width: libheif.heif_image_handle_get_width(handle),
     height: libheif.heif_image_handle_get_height(handle),
   }
-  if (size.width * size.height > pixelLimit) return failed({ code: 2 }, { ...none, ...size })
+  if (size.width * size.height > pixelLimit) return failed(damaged, { ...none, ...size })
   const channels = libheif.heif_image_handle_has_alpha_channel(handle) ? 4 : 3
   const decoded = await libheif.heif_js_decode_image2(
     handle,
-    libheif.heif_colorspace.heif_colorspace_RGB,
-    libheif.heif_chroma[channels === 4 ? 'heif_chroma_interleaved_RGBA' : 'heif_chroma_interleaved_RGB'],
+    heif_colorspace.heif_colorspace_RGB,
+    heif_chroma[channels === 4 ? 'heif_chroma_interleaved_RGBA' : 'heif_chroma_interleaved_RGB'],
   )
-  if (!decoded || 'code' in decoded) return failed((decoded ?? { code: 2 }) as Failure)
-  const plane = decoded.channels.find(({ id }) => id === libheif.heif_channel.heif_channel_interleaved)
-  if (!plane) return failed({ code: 2 })
+  if (!decoded || 'code' in decoded) return failed(decoded ?? damaged)
+  const planes: { id: unknown; width: number; height: number; stride: number; data: Uint8Array }[] =
+    decoded.channels
+  const plane = planes.find(({ id }) => id === heif_channel.heif_channel_interleaved)
+  if (!plane) return failed(damaged)
 
   const { width, height, stride } = plane
   const line = width * channels

@@ -41,7 +41,7 @@ async function start(): Promise<void> {
 /** Starts it once. */
 export const startMagick = (): Promise<void> => (started ??= start())
 
-const FORMATS = {
+export const FORMATS = {
   dds: MagickFormat.Dds,
   jp2: MagickFormat.Jp2,
   j2k: MagickFormat.J2k,
@@ -51,7 +51,7 @@ const FORMATS = {
   tiff: MagickFormat.Tiff,
 } as const
 
-export type MagickSource = keyof typeof FORMATS
+type MagickSource = keyof typeof FORMATS
 
 /**
  * Decodes one page of a TIFF file.

@@ -2,19 +2,12 @@
 import { writeFile } from 'node:fs/promises'
 import { ImageMagick, MagickFormat, MagickReadSettings } from '@imagemagick/magick-wasm'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { PIXEL_LIMIT, startMagick } from './read.ts'
-
-const FORMATS = {
-  jp2: MagickFormat.Jp2,
-  jxl: MagickFormat.Jxl,
-  qoi: MagickFormat.Qoi,
-  tga: MagickFormat.Tga,
-} as const
+import { FORMATS, PIXEL_LIMIT, startMagick } from './read.ts'
 
 /** Formats that are written here. */
-type MagickTarget = keyof typeof FORMATS
+type MagickTarget = 'jp2' | 'jxl' | 'qoi' | 'tga'
 
-export const isMagickTarget = (target: string): target is MagickTarget => Object.hasOwn(FORMATS, target)
+export const isMagickTarget = (target: string): target is MagickTarget => /^(jp2|jxl|qoi|tga)$/.test(target)
 
 /** The signal-to-noise ratio in decibels, by which JPEG 2000 is encoded here, at a quality of 1 to 99. */
 const noiseOf = (quality: number) => 24 + quality / 4

@@ -100,21 +100,17 @@ export async function stageFrames(animation: Animation, path: string): Promise<S
   checkSize(animation.frameCount)
   let frameCount = 0
   let opaque = true
-  const file = await open(path, 'w')
-  try {
-    await file.write(Buffer.alloc(offset))
-    for await (const frame of animation.frames) {
-      frameCount++
-      checkSize(frameCount)
-      if (frame.length !== bytes) throw new JobFailure('jobs.corrupt_input')
-      opaque &&= isOpaque(frame)
-      await file.write(frame)
-    }
-    if (frameCount === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
-    await writeDirectories(file, { offset, width, height, frameCount })
-  } finally {
-    await file.close()
+  await using file = await open(path, 'w')
+  await file.write(Buffer.alloc(offset))
+  for await (const frame of animation.frames) {
+    frameCount++
+    checkSize(frameCount)
+    if (frame.length !== bytes) throw new JobFailure('jobs.corrupt_input')
+    opaque &&= isOpaque(frame)
+    await file.write(frame)
   }
+  if (frameCount === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
+  await writeDirectories(file, { offset, width, height, frameCount })
   return { path, offset, width, height, frameCount, opaque }
 }
 

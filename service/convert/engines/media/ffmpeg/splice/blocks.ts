@@ -33,26 +33,22 @@ export async function* blocksOf(
   path: string,
   sizeAt: (bytes: Buffer, offset: number) => number,
 ): AsyncGenerator<AudioBlock> {
-  const file = await open(path, 'r')
-  try {
-    const memory = Buffer.allocUnsafe(BLOCK_BYTES)
-    let kept = 0
-    for (;;) {
-      const { bytesRead } = await file.read(memory, kept, BLOCK_BYTES - kept)
-      if (bytesRead === 0) return
-      const bytes = memory.subarray(0, kept + bytesRead)
-      const bounds = [0]
-      let [end, size] = [0, sizeAt(bytes, 0)]
-      while (size > 0 && end + size <= bytes.length) {
-        end += size
-        bounds.push(end)
-        size = sizeAt(bytes, end)
-      }
-      yield { bytes, bounds }
-      if (size === 0) return
-      kept = memory.copy(memory, 0, end, bytes.length)
+  await using file = await open(path, 'r')
+  const memory = Buffer.allocUnsafe(BLOCK_BYTES)
+  let kept = 0
+  for (;;) {
+    const { bytesRead } = await file.read(memory, kept, BLOCK_BYTES - kept)
+    if (bytesRead === 0) return
+    const bytes = memory.subarray(0, kept + bytesRead)
+    const bounds = [0]
+    let [end, size] = [0, sizeAt(bytes, 0)]
+    while (size > 0 && end + size <= bytes.length) {
+      end += size
+      bounds.push(end)
+      size = sizeAt(bytes, end)
     }
-  } finally {
-    await file.close()
+    yield { bytes, bounds }
+    if (size === 0) return
+    kept = memory.copy(memory, 0, end, bytes.length)
   }
 }

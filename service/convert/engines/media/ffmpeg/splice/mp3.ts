@@ -55,44 +55,40 @@ function headerAt(frame: Buffer): number {
  * @throws Error if a part does not start with a Xing header; `CannotJoinError` if it lacks samples
  */
 export async function joinMp3(parts: readonly EncodedPart[], output: string): Promise<void> {
-  const file = await open(output, 'w')
-  try {
-    const headers: Buffer[] = []
-    const sound = { frames: 0, bytes: 0, crc: 0, positions: [] as number[] }
-    for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
-      // The header's own frame is number 0.
-      const [first, end] = [1 + skip, 1 + skip + take]
-      let number = 0
-      for await (const { bytes, bounds } of blocksOf(path, frameSizeAt)) {
-        const count = bounds.length - 1
-        if (number === 0) {
-          const header = Buffer.from(bytes.subarray(0, bounds[1] ?? 0))
-          headers.push(header)
-          if (samples !== undefined && samplesOf(header) !== samples) throw new CannotJoinError()
-          // Rewritten at the end, when its numbers are known.
-          if (headers.length === 1) await file.writeFile(header)
-        }
-        const from = Math.min(count, Math.max(0, first - number))
-        const to = Math.max(from, Math.min(count, end - number))
-        const start = bounds[from] as number
-        for (let index = from; index < to; index++) {
-          if (sound.frames % SEEK_STEP_FRAMES === 0)
-            sound.positions.push(sound.bytes + (bounds[index] as number) - start)
-          sound.frames++
-        }
-        const piece = bytes.subarray(start, bounds[to])
-        sound.crc = crc16(sound.crc, piece)
-        sound.bytes += piece.length
-        await file.writeFile(piece)
-        number += count
-        if (number >= end) break
+  await using file = await open(output, 'w')
+  const headers: Buffer[] = []
+  const sound = { frames: 0, bytes: 0, crc: 0, positions: [] as number[] }
+  for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
+    // The header's own frame is number 0.
+    const [first, end] = [1 + skip, 1 + skip + take]
+    let number = 0
+    for await (const { bytes, bounds } of blocksOf(path, frameSizeAt)) {
+      const count = bounds.length - 1
+      if (number === 0) {
+        const header = Buffer.from(bytes.subarray(0, bounds[1] ?? 0))
+        headers.push(header)
+        if (samples !== undefined && samplesOf(header) !== samples) throw new CannotJoinError()
+        // Rewritten at the end, when its numbers are known.
+        if (headers.length === 1) await file.writeFile(header)
       }
+      const from = Math.min(count, Math.max(0, first - number))
+      const to = Math.max(from, Math.min(count, end - number))
+      const start = bounds[from] as number
+      for (let index = from; index < to; index++) {
+        if (sound.frames % SEEK_STEP_FRAMES === 0)
+          sound.positions.push(sound.bytes + (bounds[index] as number) - start)
+        sound.frames++
+      }
+      const piece = bytes.subarray(start, bounds[to])
+      sound.crc = crc16(sound.crc, piece)
+      sound.bytes += piece.length
+      await file.writeFile(piece)
+      number += count
+      if (number >= end) break
     }
-    const header = headerOf(headers, sound)
-    await file.write(header, 0, header.length, 0)
-  } finally {
-    await file.close()
   }
+  const header = headerOf(headers, sound)
+  await file.write(header, 0, header.length, 0)
 }
 
 /** Samples per channel without the padding, according to the header. */

@@ -73,51 +73,47 @@ async function* packetsOf(path: string): AsyncGenerator<Packets> {
  * @throws Error if a part is not an Ogg file; `CannotJoinError` if it lacks samples
  */
 export async function joinOpus(parts: readonly EncodedPart[], output: string): Promise<void> {
-  const file = await open(output, 'w')
-  try {
-    let writer: ReturnType<typeof pageWriter> | undefined
-    let packets: Buffer[] = []
-    let [written, segments] = [0, 0]
-    // The last page's position trims the last packet; it counts from the start of its own part.
-    let end = 0n
-    for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
-      const before = written + packets.length
-      // Two headers come first.
-      const [first, limit] = [2 + skip, 2 + skip + take]
-      let [number, delay, heard] = [0, 0, 0]
-      for await (const block of packetsOf(path)) {
-        const pages: Buffer[] = []
-        end = BigInt((before - skip) * OPUS_PACKET_SAMPLES) + block.end
-        if (number === 0) delay = block.packets[0]?.readUInt16LE(PRE_SKIP_OFFSET) ?? 0
-        if (!writer) {
-          const [head, tags] = block.packets as [Buffer, Buffer]
-          writer = pageWriter(block.serial)
-          pages.push(writer([head], 0n, FIRST), writer([tags], 0n, 0))
-        }
-        for (const packet of block.packets) {
-          if (number >= first && number < limit) {
-            const size = Math.floor(packet.length / 255) + 1
-            if (packets.length === PAGE_PACKETS || segments + size > 255) {
-              written += packets.length
-              pages.push(writer(packets, BigInt(written * OPUS_PACKET_SAMPLES), 0))
-              packets = []
-              segments = 0
-            }
-            packets.push(packet)
-            segments += size
-          }
-          number++
-        }
-        packets = packets.map(copyOf)
-        await file.writeFile(Buffer.concat(pages))
-        heard = Number(block.end) - delay
+  await using file = await open(output, 'w')
+  let writer: ReturnType<typeof pageWriter> | undefined
+  let packets: Buffer[] = []
+  let [written, segments] = [0, 0]
+  // The last page's position trims the last packet; it counts from the start of its own part.
+  let end = 0n
+  for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
+    const before = written + packets.length
+    // Two headers come first.
+    const [first, limit] = [2 + skip, 2 + skip + take]
+    let [number, delay, heard] = [0, 0, 0]
+    for await (const block of packetsOf(path)) {
+      const pages: Buffer[] = []
+      end = BigInt((before - skip) * OPUS_PACKET_SAMPLES) + block.end
+      if (number === 0) delay = block.packets[0]?.readUInt16LE(PRE_SKIP_OFFSET) ?? 0
+      if (!writer) {
+        const [head, tags] = block.packets as [Buffer, Buffer]
+        writer = pageWriter(block.serial)
+        pages.push(writer([head], 0n, FIRST), writer([tags], 0n, 0))
       }
-      if (samples !== undefined && Math.abs(heard - samples) > ROUNDING_SAMPLES) throw new CannotJoinError()
+      for (const packet of block.packets) {
+        if (number >= first && number < limit) {
+          const size = Math.floor(packet.length / 255) + 1
+          if (packets.length === PAGE_PACKETS || segments + size > 255) {
+            written += packets.length
+            pages.push(writer(packets, BigInt(written * OPUS_PACKET_SAMPLES), 0))
+            packets = []
+            segments = 0
+          }
+          packets.push(packet)
+          segments += size
+        }
+        number++
+      }
+      packets = packets.map(copyOf)
+      await file.writeFile(Buffer.concat(pages))
+      heard = Number(block.end) - delay
     }
-    if (writer) await file.writeFile(writer(packets, end, LAST))
-  } finally {
-    await file.close()
+    if (samples !== undefined && Math.abs(heard - samples) > ROUNDING_SAMPLES) throw new CannotJoinError()
   }
+  if (writer) await file.writeFile(writer(packets, end, LAST))
 }
 
 function pageWriter(serial: number) {

@@ -28,7 +28,10 @@ const page = (place: string, ...code: string[]): Rule => ({
 /** With the names that neither the page nor a watched folder takes, and those of folders that are one document. */
 const plusNames = (rule: Rule): Rule => ({
   ...rule,
-  code: [...(rule.code ?? []), 'service/shared/names/unfinished.ts', 'service/shared/names/text-folder.ts'],
+  code: [
+    ...(rule.code ?? []),
+    ...['unfinished', 'text-folder', 'live-photos'].map(name => `service/shared/names/${name}.ts`),
+  ],
 })
 
 /** The page: `shell` shows what people do; each of those knows the parts below it and no neighbour that knows it. */

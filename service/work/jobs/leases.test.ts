@@ -150,6 +150,7 @@ test('while no job is open, a host asks for nothing but that, until it hears of 
   })
   const elsewhere: ((event: ServiceEvent) => void)[] = []
   const events = Object.create(stores.events, {
+    hosts: { value: 1 },
     publish: { value: () => {} },
     subscribe: { value: () => () => {} },
     subscribeElsewhere: {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
 import { kinds } from '../../../testing/samples/full.ts'
 import { folderOf, json } from '../../../testing/service.ts'
-import { contentsOf, storesFor } from '../../../testing/shared-stores.ts'
+import { contentsOf, onSharedStores, storesFor } from '../../../testing/shared-stores.ts'
 
 const main = join(import.meta.dirname, '../../../testing', 'misbehaving-service.ts')
 
@@ -83,7 +83,7 @@ const alive = (pids: number[]) =>
     }
   })
 
-test('after kill -9 queued jobs continue, a running job is repeated once, then given up; money and files are right', async () => {
+test('after kill -9 queued jobs continue, a running job is repeated, then given up; money and files are right', async () => {
   const home = await newHome()
   const first = await start(home)
   const steps = JSON.stringify([{ targetFormat: 'webp' }, { targetFormat: 'png' }])
@@ -94,12 +94,15 @@ test('after kill -9 queued jobs continue, a running job is repeated once, then g
   first.process.kill('SIGKILL')
   await exited(first.process)
 
-  const second = await start(home)
-  // The hanging job runs again (one slot only), the other still waits.
-  await expect.poll(() => statusOf(second, hanging)).toBe('Running')
-  expect(await statusOf(second, queued)).toBe('Queued')
-  second.process.kill('SIGKILL')
-  await exited(second.process)
+  // Of several hosts any may vanish for reasons of its own, so that there it is repeated twice.
+  for (let repeated = 0; repeated < (onSharedStores() ? 2 : 1); repeated++) {
+    const next = await start(home)
+    // The hanging job runs again (one slot only), the other still waits.
+    await expect.poll(() => statusOf(next, hanging)).toBe('Running')
+    expect(await statusOf(next, queued)).toBe('Queued')
+    next.process.kill('SIGKILL')
+    await exited(next.process)
+  }
 
   const third = await start(home)
   await expect.poll(() => statusOf(third, queued)).toBe('Succeeded')

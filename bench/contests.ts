@@ -79,9 +79,6 @@ const samples: Record<string, (path: string) => Promise<unknown>> = {
       makeCr2({ ...info, data }, { preview: await (await photo()).resize(160).jpeg().toBuffer() }),
     )
   },
-  'a.gif': ffmpeg(
-    '-f lavfi -i testsrc2=s=640x480:r=20:d=3 -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse"',
-  ),
   'a.wav': ffmpeg(noise(SECONDS)),
   'long.wav': ffmpeg(noise(900)),
   'a.flac': ffmpeg(noise(SECONDS)),
@@ -149,10 +146,6 @@ const contests: readonly Contest[] = [
   {
     ...{ ...picture, job: 'image.jpg-to-avif', rival: 'avifenc -s 6' },
     command: 'avifenc -s 6 -j all -y 420 --min 0 --max 63 -a end-usage=q -a cq-level=25 a.jpg x.avif',
-  },
-  {
-    ...{ ...picture, job: 'image.gif-to-webp', rival: 'gif2webp -lossy' },
-    command: 'gif2webp -quiet -lossy -q 82 a.gif -o x.webp',
   },
   {
     ...{ ...picture, job: 'image.heic-to-jpg', rival: 'heif-convert' },

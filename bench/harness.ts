@@ -114,6 +114,10 @@ export function processorSeconds(pid: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / TICKS, 0)
 }
 
+/** The same with all its descendants. */
+export const processorSecondsOfAll = (pid: number): number =>
+  childrenOf(pid).reduce((sum, child) => sum + processorSecondsOfAll(child), processorSeconds(pid))
+
 /** Processor time since the machine started, busy and in total, as two counters. */
 export function processorTime(): { busy: number; total: number } {
   const numbers = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/\s+/).slice(1).map(Number) ?? []

@@ -15,15 +15,9 @@ const noise = (width: number, height: number, sigma: number) =>
 
 /**
  * A synthetic picture with the statistics of a photograph as encoders see it: detail that falls off at high frequencies, hard
- * edges where one object covers another, and fine sensor noise. JPEG, quality 95. Set `BENCH_PICTURE` to use a photograph file
- * of your own instead.
+ * edges where one object covers another, and fine sensor noise. JPEG, quality 95.
  */
 export async function photograph(width: number, height: number): Promise<Buffer> {
-  const own = process.env.BENCH_PICTURE
-  if (own) {
-    const picture = sharp(own).autoOrient().toColourspace('srgb').flatten()
-    return picture.resize(width, height, { fit: 'cover' }).jpeg({ quality: 95 }).toBuffer()
-  }
   const layers = await Promise.all(
     OCTAVES.map(async ({ points, sigma }, index) => {
       const layer = noise(Math.round((points * width) / height), points, sigma)

@@ -1,18 +1,14 @@
 /** The overhead of the service: time and memory. Linux only. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
+import { docx } from '../testing/samples/office.ts'
 import {
   type BenchService,
   best,
   convert,
   median,
+  processorSecondsOfAll,
   processorTime,
   repeat,
   report,
@@ -24,8 +20,6 @@ import { photograph } from './pictures.ts'
 
 // Otherwise the bare side would be spared repeating itself.
 sharp.cache(false)
-
-const MB = 2 ** 20
 
 /** Submit → succeeded → downloaded, compared with the same call in a bare warm process. */
 async function overhead(service: BenchService): Promise<void> {
@@ -83,91 +77,35 @@ async function throughput(service: BenchService): Promise<void> {
   reportMost('the same: answer to a ping, 99th percentile', p99, 50, 'ms')
 }
 
-/** A body of `bytes` zeros between a head and a tail, generated at almost no cost. */
-function body(bytes: number, head = '', tail = ''): Readable {
-  const chunk = Buffer.alloc(MB)
-  const parts = [
-    ...(head ? [Buffer.from(head)] : []),
-    ...Array<Buffer>(bytes / MB).fill(chunk),
-    Buffer.from(tail),
-  ]
-  let next = 0
-  return new Readable({
-    highWaterMark: MB,
-    read() {
-      this.push(next < parts.length ? parts[next++] : null)
-    },
-  })
-}
-
-async function send(url: string, headers: Record<string, string>, parts: Readable): Promise<number> {
-  const started = performance.now()
-  await new Promise<void>((resolve, reject) => {
-    const upload = request(url, { method: 'POST', headers, highWaterMark: MB } as object, answer => {
-      answer.resume()
-      answer.once('end', resolve)
-    })
-    upload.once('error', reject)
-    pipeline(parts, upload).catch(reject)
-  })
-  return performance.now() - started
-}
-
-/** The least work a server can do: it writes every body to one file. */
-const bareServer = `
-  import { createWriteStream } from 'node:fs'
-  import { createServer } from 'node:http'
-  import { pipeline } from 'node:stream/promises'
-  createServer({ highWaterMark: ${MB} }, async (incoming, answer) => {
-    await pipeline(incoming, createWriteStream(process.argv[1], { highWaterMark: ${MB} }))
-    answer.end()
-  }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
-
-/** Uploads 1 GB, compared with a bare HTTP server that writes the body to the same disk. */
-async function upload(service: BenchService): Promise<void> {
-  const bytes = 1000 * MB
-  const folder = await mkdtemp(join(tmpdir(), 'refile-upload-'))
-  const baseline = spawn(
-    process.execPath,
-    ['--input-type=module', '--eval', bareServer, join(folder, 'body')],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+/** The same Word file to PDF by `POST /convert/file` and by the route of Gotenberg, in turns. */
+async function gate(service: BenchService): Promise<void> {
+  const paragraphs = Array.from(
+    { length: 150 },
+    (_, at) => `${at}. ${'The committee met on the second day. '.repeat(8)}`,
   )
-  const port = await new Promise<string>(resolve =>
-    baseline.stdout.once('data', chunk => resolve(String(chunk).trim())),
-  )
-  // The input is invalid, so that only receiving it is measured, without a worker.
-  const head =
-    '--xx\r\nContent-Disposition: form-data; name="targetFormat"\r\n\r\nnothing\r\n--xx\r\nContent-Disposition: form-data; name="file"; filename="a.tar"\r\n\r\n'
-  const tail = '\r\n--xx--\r\n'
-  const headers = {
-    'content-type': 'multipart/form-data; boundary=xx',
-    'x-service-api-key': service.key,
-    'content-length': String(bytes + head.length + tail.length),
+  const file = new Blob([new Uint8Array(docx({ paragraphs }))])
+  const ask = async (path: string, field: string) => {
+    const form = new FormData()
+    form.set('targetFormat', 'pdf')
+    form.set(field, file, 'a.docx')
+    const [started, used] = [performance.now(), processorSecondsOfAll(service.pid)]
+    const init = { method: 'POST', body: form, headers: { 'x-service-api-key': service.key } }
+    const answer = await fetch(service.url + path, init)
+    if (!Buffer.from(await answer.arrayBuffer()).includes('%PDF'))
+      throw new Error(`${path}: ${answer.status}`)
+    return [performance.now() - started, processorSecondsOfAll(service.pid) - used] as const
   }
-  let peak = 0
-  const resting = residentMegabytes(service.pid)
-  const watch = setInterval(() => {
-    peak = Math.max(peak, residentMegabytes(service.pid))
-  }, 20)
-  const ratios: number[] = []
-  for (let round = 0; round < 3; round++) {
-    const raw = await send(`http://127.0.0.1:${port}/`, { 'content-length': String(bytes) }, body(bytes))
-    await rm(join(folder, 'body'))
-    ratios.push(raw / (await send(`${service.url}/convert`, headers, body(bytes, head, tail))))
+  const ratios: [number, number][] = []
+  for (let round = 0; round <= 24; round++) {
+    const own = await ask('/convert/file', 'file')
+    const theirs = await ask('/gotenberg/forms/libreoffice/convert', 'files')
+    // The first starts LibreOffice.
+    if (round > 0) ratios.push([theirs[0] / own[0], theirs[1] / own[1]])
   }
-  clearInterval(watch)
-  baseline.kill()
-  await rm(folder, { recursive: true, force: true })
-  const ratio = median(ratios)
-  report(
-    '1 GB upload: throughput / bare node:http to disk (median of 3)',
-    ratio.toFixed(2),
-    '≥ 0.70',
-    ratio >= 0.7,
-  )
-  reportMost('the same: growth of the service', peak - resting, 64, 'MB')
+  for (const [nth, of] of ['wall', 'processor'].entries()) {
+    const subject = `docx → pdf, /gotenberg beside /convert/file, ${of} (median of 24 pairs)`
+    reportMost(subject, median(ratios.map(pair => pair[nth]!)), 1.05)
+  }
 }
 
 /** Memory of all processes together after an idle period. */
@@ -181,7 +119,7 @@ async function rest(service: BenchService): Promise<void> {
   )
 }
 
-const parts = { overhead, throughput, upload, rest }
+const parts = { overhead, throughput, gate, rest }
 
 /** Runs the parts named on the command line, or all parts. */
 async function main(names: string[]): Promise<void> {

@@ -4,7 +4,6 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/sandbox/process-settings.ts'
 import { convertFile } from '../testing/samples/convert.ts'
@@ -22,20 +21,15 @@ export interface Cost {
   wall: number
   /** Processor time in seconds, user and kernel, including the programs it started. */
   cpu: number
-  /** Peak resident memory of this process during the conversion, in megabytes. */
-  peak: number
 }
 
 async function convert({ job, path, options, cores }: Order): Promise<Cost> {
-  // Resets the high-water mark.
-  writeFileSync('/proc/self/clear_refs', '5')
   const [started, used] = [performance.now(), processorSeconds(process.pid)]
   const { folder } = await convertFile(job, path, options, { cores })
   const wall = (performance.now() - started) / 1000
   const cpu = processorSeconds(process.pid) - used
-  const mark = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]
   await rm(folder, { recursive: true })
-  return { wall, cpu, peak: Number(mark) / 1000 }
+  return { wall, cpu }
 }
 
 /** Starts a process that converts one order after another. */

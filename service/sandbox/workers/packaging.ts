@@ -17,7 +17,7 @@ const STORED = /\.(avif|gif|jpe?g|png|webp|webm|mp3|m4a|ogg|opus|flac|docx|xlsx|
 
 /**
  * Turns a conversion's outputs into the one file that a client downloads: the output itself, or a ZIP of all outputs,
- * named as the contract says. The file is synced to disk, so that the output of a successful job survives a power loss.
+ * named as the contract says.
  */
 export async function packageOutputs(
   converter: Converter,
@@ -72,8 +72,12 @@ async function zip(path: string, members: { path: string; name: string }[]): Pro
   await rename(partial, path)
 }
 
-/** Syncs a file to disk and returns its size. */
+/** What is larger takes long to sync. */
+const LARGE_BYTES = 2 ** 23
+
+/** The size of a file. The store syncs what it takes over, so that it survives a power loss; of a large file, most is on the disk by then. */
 async function settle(path: string): Promise<number> {
-  await syncFile(path)
-  return (await stat(path)).size
+  const { size } = await stat(path)
+  if (size > LARGE_BYTES) await syncFile(path)
+  return size
 }

@@ -22,6 +22,7 @@ import {
   resultFile,
   unknownValue,
 } from '../conversion.ts'
+import { downloaded } from './download-from.ts'
 import {
   convertOffice,
   type Fields,
@@ -68,7 +69,8 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
       const trace = String(request.headers['gotenberg-trace'] ?? request.id)
       reply.header('gotenberg-trace', trace)
       await using received = new AsyncDisposableStack()
-      const { files, fields } = received.use(await formOf(call))
+      const { files: sent, fields } = received.use(await formOf(call))
+      const files = [...sent, ...(await downloaded(call, fields, received))]
       if (files.length === 0) throw new RequestError('request.no_files')
       if (!webhook) {
         const { type, name, open } = sentOf(call, await answer(call, files, fields))

@@ -115,12 +115,7 @@ const table: Record<string, Record<string, Row>> = {
       text: /Page 1\s+Page 2/,
     },
     'Non-basic Latin Characters': { files: ['Special_Chars_ß.docx'], pages: [1], text: /Page 1/ },
-    Landscape: {
-      files: ['page_1.docx'],
-      fields: { landscape: 'true' },
-      info: LANDSCAPE,
-      not: 'the field is ignored',
-    },
+    Landscape: { files: ['page_1.docx'], fields: { landscape: 'true' }, info: LANDSCAPE },
     'Native Page Ranges': {
       files: ['pages_3.docx', 'pages_12.docx'],
       fields: { nativePageRanges: '2-3' },

@@ -41,6 +41,7 @@ export async function convertOffice(
   const options = given({
     pages,
     password,
+    landscape: flag(fields, 'landscape'),
     bookmarks: flag(fields, 'exportBookmarks'),
     comments: flag(fields, 'exportNotes'),
     notes: flag(fields, 'exportNotesPages'),

@@ -70,12 +70,14 @@ export async function officeFile(
     task.warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
   task.progress(0.1, 'converting')
   let given: Pick<KitRequest, 'document' | 'suffix'> = { document: document.bytes, suffix: document.suffix }
-  if (target === 'pdf' && toBeNamed.size > 0) {
+  if (target === 'pdf' && (toBeNamed.size > 0 || options.landscape)) {
     const suffix = document.suffix === 'odg' ? 'fodg' : flatSuffix[document.kind]
     const flat = await convertDocument({ ...given, target: suffix, filter: '' }, fonts)
     // Text is not longer than V8 allows.
-    if ('file' in flat && flat.file.length < 2 ** 28)
-      given = { document: withFamilies(flat.file, toBeNamed), suffix }
+    const xml = 'file' in flat && flat.file.length < 2 ** 28 && withFamilies(flat.file, toBeNamed)
+    if (xml) given = { document: options.landscape ? turned(xml) : xml, suffix }
+    else if (options.landscape)
+      throw 'problem' in flat ? failureOf(flat, filter) : new JobFailure('jobs.too_large')
   }
   let answer = await convertDocument({ ...given, target, filter }, fonts)
   if ('problem' in answer && answer.step === 'save' && target === 'ods') {
@@ -89,6 +91,23 @@ export async function officeFile(
   await writeFile(path, answer.file)
   return { path, bytes: answer.file, hasContent }
 }
+
+/** What says how large pages are and which way they lie. */
+const PAPER = /\s(?:fo:page-(width|height)|style:print-orientation)="([^"]*)"/g
+
+/** Has the pages of a flat OpenDocument file lie: OpenDocument 1.3 part 3, 17.1. A workbook leaves out the size that is usual. */
+const turned = (flat: Buffer): Buffer =>
+  Buffer.from(
+    flat.toString().replace(/<style:page-layout-properties[^>]*/g, layout => {
+      const said = Object.fromEntries(
+        [...layout.matchAll(PAPER)].map(([, edge = '', value]) => [edge, value]),
+      )
+      const { width = '8.5in', height = '11in' } = said
+      if (Number.parseFloat(width) >= Number.parseFloat(height)) return layout
+      const lying = `fo:page-width="${height}" fo:page-height="${width}" style:print-orientation="landscape"`
+      return layout.replace(PAPER, '').replace(/^\S+/, `$& ${lying}`)
+    }),
+  )
 
 function failureOf(
   { step, problem }: { step: 'load' | 'save'; problem: string },

@@ -58,6 +58,7 @@ const documentOptions =
           description: 'As large as the sheet is, whatever the size of its paper.',
           default: false,
         }),
+      landscape: target === 'pdf' && kind !== 'slides' && flag('Landscape', { default: false }),
       bookmarks:
         !(isPlain && kind === 'text') &&
         flag('Bookmarks', { description: 'From headings, slides or sheets.', default: true }),
@@ -85,6 +86,6 @@ export const officePictureOptions = (target: string) => ({ ...pagePictureOptions
 /** Options of a document that is saved in another format; web pages and plain text have no password. */
 export const saveOptions = { password }
 
-export type SaveOptions = { password?: string | undefined } & EncodingOption
+export type SaveOptions = { password?: string | undefined; landscape?: boolean | undefined } & EncodingOption
 export type OfficeOptions = OptionsOf<ReturnType<typeof textOptions>>
 export type OfficePictureOptions = OptionsOf<ReturnType<typeof officePictureOptions>>

@@ -9,6 +9,7 @@ import { packed } from '../../../engines/pdf/qpdf/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import { listed } from '../pdf/chosen-pages.ts'
 import { officeFile } from './file.ts'
+import type { SaveOptions } from './options.ts'
 
 /** Properties of LibreOffice's PDF export: https://wiki.documentfoundation.org/API/Tutorials/PDF_export */
 export type PdfFilter = Record<string, boolean | number | string>
@@ -31,7 +32,7 @@ function filterJson(filter: PdfFilter): string {
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, engine_crashed, engine_missing
  */
 export async function officePdf(
-  task: Task<{ password?: string | undefined; accessible?: boolean | undefined }>,
+  task: Task<SaveOptions & { accessible?: boolean | undefined }>,
   filter: PdfFilter,
 ): Promise<string> {
   let isTagged = false

@@ -29,6 +29,28 @@ test('pages', async () => {
   await expect(none).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
 })
 
+test('landscape turns upright pages, and leaves those that lie', async () => {
+  const sizeOf = (pdf: string, page = 1) => {
+    const info = tool('pdfinfo', '-f', String(page), '-l', String(page), pdf)
+    return [.../ size: +([\d.]+) x ([\d.]+)/.exec(info)!.slice(1)].map(Number)
+  }
+  const lying = '<w:pgSz w:w="16838" w:h="11906" w:orient="landscape"/>'
+  const both = docx({
+    paragraphs: [],
+    body: `<w:p><w:pPr><w:sectPr>${lying}</w:sectPr></w:pPr><w:r><w:t>Page 1</w:t></w:r></w:p>${paragraph('Page 2')}`,
+  })
+  const sources = { docx: both, xlsx: xlsx({ Sheet: [[1, 2]] }), rtf: Buffer.from('{\\rtf1 Page 1}') }
+  for (const [suffix, file] of Object.entries(sources)) {
+    const source = write(`turned.${suffix}`, file)
+    const upright = await toPdf(`${suffix}-to-pdf`, source)
+    const turned = await toPdf(`${suffix}-to-pdf`, source, { landscape: true })
+    const last = suffix === 'docx' ? 2 : 1
+    expect([pageCount(turned.pdf), turned.text.trim()]).toEqual([pageCount(upright.pdf), upright.text.trim()])
+    expect(sizeOf(turned.pdf, last)).toEqual(sizeOf(upright.pdf, last).toReversed())
+    if (last > 1) expect(sizeOf(turned.pdf)).toEqual(sizeOf(upright.pdf))
+  }
+})
+
 /** A PDF without its compression. */
 const unpacked = (pdf: string) => tool('qpdf', '--qdf', '--object-streams=disable', pdf, '-')
 

@@ -19,7 +19,7 @@ const speech = engine('speech', 3 * GiB, { atOnce: 1 })
 const measuring = engine('measuring', GiB / 8, { atOnce: 2 })
 
 /** A pool whose processes are plain objects and whose tasks end when the test says so. */
-function pool(settings: Partial<PoolSettings> = {}) {
+function pool(settings: Partial<PoolSettings> = {}, readyMs = 0) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const spawn: Spawn = () => {
@@ -36,7 +36,8 @@ function pool(settings: Partial<PoolSettings> = {}) {
       printed: () => '',
       onMessage: listener => {
         emit = listener
-        queueMicrotask(() => listener({ type: 'ready' }))
+        if (readyMs === 0) queueMicrotask(() => listener({ type: 'ready' }))
+        else setTimeout(() => listener({ type: 'ready' }), readyMs)
       },
       onExit: listener => void exited.then(listener),
     }
@@ -85,6 +86,38 @@ test('a lane runs no more tasks than it has places, in order', async () => {
   expect(await settle()).toEqual(['a', 'b', 'c'])
   end('a')
   expect(await settle()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('where as many conversions run as there are cores, another waits for them rather than for a process of its own, for a while', async () => {
+  const { run, settle, end, started, pool: target } = pool({ cores: 1 }, 300)
+  const isRunning = (job: string) => vi.waitFor(() => expect(started).toContain(job), { timeout: 20_000 })
+  void run('first', small)
+  await isRunning('first')
+  void run('soon', small)
+  void run('other', speech)
+  await settle()
+  expect([started, target.size]).toEqual([['first'], 2])
+  end('first')
+  await isRunning('soon')
+  await isRunning('other')
+  expect(target.size).toBe(2)
+  void run('late', small)
+  await isRunning('late')
+  expect(target.size).toBe(3)
+})
+
+test('a process that is started for what is to come gets it, and there is one', async () => {
+  const { run, started, pool: target } = pool({}, 50)
+  target.warm(small, 'to come')
+  target.warm(small, 'to come')
+  expect(target.size).toBe(1)
+  void run('file', small)
+  await vi.waitFor(() => expect(started).toEqual(['to come', 'file']), { timeout: 20_000 })
+  expect(target.size).toBe(1)
+  const full = pool({ memoryBudgetBytes: GiB })
+  void full.run('a', small)
+  full.pool.warm(speech, 'to come')
+  expect(full.pool.size).toBe(1)
 })
 
 test('measuring and conversions do not wait for each other', async () => {

@@ -41,6 +41,8 @@ export interface RunOptions extends TaskOptions {
 /** A task that waits for a process. */
 interface Waiting extends Purpose {
   who: string
+  /** Since when it waits, by the monotonic clock. */
+  since: number
   /** How many later tasks have started while this one waited for memory. */
   overtaken: number
   resolve(process: Process): void
@@ -51,6 +53,14 @@ interface Waiting extends Purpose {
  * How many tasks may overtake one that waits for memory, so that small ones pass and a large one still gets its turn.
  */
 const OVERTAKES = 10
+
+/**
+ * How long a conversion waits for one of the processes that keep every core busy, before it gets one of its own, as a multiple of the time that
+ * a process takes to start: small files are sooner done, and a start takes as much of the processor as ten of them.
+ */
+const PATIENCE = 2
+/** How long a start takes, as long as none was seen. */
+const START_MS = 250
 
 /**
  * Keeps worker processes warm by engine, gives each one task at a time, and runs as many as queues, engines and memory
@@ -73,6 +83,8 @@ export class WorkerPool {
   #endOfGap: NodeJS.Timeout | undefined
   #lastStart = Number.NEGATIVE_INFINITY
   #nextStart: NodeJS.Timeout | undefined
+  /** How long the latest start of a process took. */
+  #startMs = START_MS
   #closed = false
 
   constructor(spawn: Spawn, settings: PoolSettings) {
@@ -147,6 +159,20 @@ export class WorkerPool {
     }
   }
 
+  /** Starts a process of an engine whose conversion is to be expected, if there is room for it and none is idle. */
+  warm(engine: EngineDeclaration, job: string): void {
+    const purpose: Purpose = { engine, queue: 'convert', inputs: [] }
+    const admission = admit(this.#processes.all, purpose, this.#settings)
+    if (this.#closed || admission.kind !== 'start' || admission.end.length > 0) return
+    try {
+      const process = this.#start(purpose)
+      process.worker.warm(job)
+      this.#processes.release(process)
+    } catch (error) {
+      this.#settings.log.warn({ err: error }, 'a worker process could not be started')
+    }
+  }
+
   /** Runs a task in a process, with the task's inputs and folders moved into the process's own folder meanwhile. */
   async #runInFolder<K extends TaskKind>(
     worker: Worker,
@@ -185,7 +211,8 @@ export class WorkerPool {
   #acquire({ engine, queue, who = '', ...signals }: RunOptions, inputs: readonly string[]): Promise<Process> {
     const signal = signals.waiting ?? signals.signal
     const { promise, resolve, reject } = Promise.withResolvers<Process>()
-    const waiting: Waiting = { inputs, engine, queue, who, overtaken: 0, resolve, reject }
+    const since = performance.now()
+    const waiting: Waiting = { inputs, engine, queue, who, since, overtaken: 0, resolve, reject }
     const abandon = () => {
       const index = this.#waiting.indexOf(waiting)
       if (index === -1) return
@@ -241,7 +268,7 @@ export class WorkerPool {
       const busy = processes.filter(process => process.queue === queue && process.isBusy).length
       if (busy >= places) return
       const admission = admit(processes, { ...task, isSingleUse: task.inputs.length > 0 }, this.#settings)
-      if (admission.kind === 'start' && queue === 'convert' && this.#mustWaitToStart()) return
+      if (admission.kind === 'start' && queue === 'convert' && this.#mustWaitToStart(task)) continue
       if (admission.kind !== 'use') for (const process of admission.end) void this.#processes.end(process)
       if (admission.kind === 'wait') {
         if (admission.reason === 'engine') continue
@@ -263,19 +290,34 @@ export class WorkerPool {
     }
   }
 
-  /** Whether a process was started a moment ago; if so, the waiting tasks are tried again shortly. */
-  #mustWaitToStart(): boolean {
-    const waitMs = this.#lastStart + this.#settings.startIntervalMs - performance.now()
+  /**
+   * Whether a process was started a moment ago, or those of the same engine that keep the cores busy may be done sooner than another is
+   * started; if so, the waiting tasks are tried again shortly.
+   */
+  #mustWaitToStart({ engine, queue, since, inputs }: Waiting): boolean {
+    const { cores, startIntervalMs } = this.#settings
+    const own = this.#processes.all.filter(
+      process => process.queue === queue && process.engine.name === engine.name && process.isBusy,
+    )
+    const patience = own.length >= cores && inputs.length === 0 ? since + PATIENCE * this.#startMs : 0
+    const waitMs = Math.max(this.#lastStart + startIntervalMs, patience) - performance.now()
     if (waitMs <= 0) return false
+    // Another task may have to wait less.
+    const lookMs = Math.min(waitMs, startIntervalMs || waitMs)
     this.#nextStart ??= setTimeout(() => {
       this.#nextStart = undefined
       this.#admitAll()
-    }, waitMs)
+    }, lookMs)
     return true
   }
 
-  #start(task: Waiting): Process {
-    this.#lastStart = performance.now()
-    return this.#processes.start(task)
+  #start(task: Purpose): Process {
+    const started = performance.now()
+    this.#lastStart = started
+    const process = this.#processes.start(task)
+    void process.worker.ready.then(() => {
+      this.#startMs = performance.now() - started
+    })
+    return process
   }
 }

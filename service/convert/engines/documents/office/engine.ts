@@ -28,7 +28,7 @@ const FONT_LIMIT = 40
 const OUT_OF_MEMORY = /out of memory|OOM|bad_alloc|Cannot enlarge memory|RangeError: Array buffer/i
 
 let compiling: Promise<WebAssembly.Module> | undefined
-let running: Running | undefined
+let running: Promise<Running> | undefined
 
 /**
  * V8 settings for a program of 147 MB, of which a document uses only a small part. Functions are validated on their first
@@ -62,7 +62,13 @@ async function start(fonts: ReadonlySet<string>): Promise<Running> {
 export async function stop(): Promise<void> {
   const ended = running
   running = undefined
-  await ended?.thread.terminate()
+  await (await ended?.catch(() => undefined))?.thread.terminate()
+}
+
+/** Starts LibreOffice if it is not running. */
+export const warm = (): Promise<Running> => {
+  running ??= start(new Set())
+  return running
 }
 
 /**
@@ -70,11 +76,11 @@ export async function stop(): Promise<void> {
  * do not restart it each time.
  */
 async function withFonts(fonts: readonly string[]): Promise<Running> {
-  const missing = fonts.some(font => !running?.fonts.has(font))
-  if (running && !missing) return running
-  const all = new Set([...(running?.fonts ?? []), ...fonts])
+  const known = await running?.catch(() => undefined)
+  if (known && fonts.every(font => known.fonts.has(font))) return known
+  const all = new Set([...(known?.fonts ?? []), ...fonts])
   await stop()
-  running = await start(all.size > FONT_LIMIT ? new Set(fonts) : all)
+  running = start(all.size > FONT_LIMIT ? new Set(fonts) : all)
   return running
 }
 

@@ -230,6 +230,11 @@ describe('manifests', () => {
     )
   })
 
+  test('no gap is left', () => {
+    expect(Object.keys(made)).toHaveLength(7)
+    expect(Object.values(made).join('\n')).not.toMatch(/<\w/)
+  })
+
   test('winget: three files with what its schema requires', () => {
     const read = (name: string) => parse(made[`winget/Refile.Refile${name}.yaml`]!)
     const common = { PackageIdentifier: 'Refile.Refile', PackageVersion: '1.2.0', ManifestVersion: '1.10.0' }
@@ -242,7 +247,7 @@ describe('manifests', () => {
       Installers: ['x64', 'arm64'].map(arch => ({
         Architecture: arch,
         InstallerUrl: `${base}win-${arch}.exe`,
-        InstallerSha256: hash(`win-${arch}.exe`).toUpperCase(),
+        InstallerSha256: hash(`win-${arch}.exe`),
       })),
     })
     const locale = read('.locale.en-US')

@@ -71,6 +71,7 @@ test('no pair beyond the contract replaces one of the contract', () => {
     ...[
       'bmp',
       'docx',
+      'exr',
       'gif',
       'heic',
       'html',

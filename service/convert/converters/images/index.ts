@@ -70,7 +70,7 @@ const others = defineConverters('images', [
 
 /** Every picture becomes each of these. */
 // biome-ignore format: a table
-const written = ['jpg', 'png', 'webp', 'avif', 'heic', 'gif', 'tiff', 'bmp', 'ico', 'icns', 'pdf', 'jxl', 'jp2', 'qoi', 'tga'] as const
+const written = ['jpg', 'png', 'webp', 'avif', 'heic', 'gif', 'tiff', 'bmp', 'ico', 'icns', 'pdf', 'jxl', 'jp2', 'qoi', 'tga', 'exr'] as const
 
 /** Flat graphics, which also become drawings; a vectorized photo is of no use. */
 const graphics: readonly FormatKey[] = ['avif', 'bmp', 'gif', 'jpg', 'png', 'psd', 'tiff', 'webp']

@@ -229,13 +229,12 @@ const entries = choice(
   { default: 'largest', 'x-order': 1 },
 )
 
-/** Formats that hold one picture only, so that a frame of an animation must be selected. */
-const still = new Set([
-  ...['bmp', 'heic', 'icns', 'ico', 'jp2', 'jpg', 'jxl', 'pdf', 'png', 'qoi', 'svg', 'tga', 'tiff'],
-])
+/** Formats that hold animations: of others, a frame must be selected. */
+const moving = new Set(['apng', 'avif', 'gif', 'webp'])
 
-/** Formats of which there is one size only. */
-const uncompressed = new Set(['bmp', 'heic', 'jp2', 'jxl', 'icns', 'ico', 'qoi', 'svg', 'tga'])
+/** Formats that hold pixels alone, and those of which there is one size only. */
+const bare = new Set(['exr', 'hdr', 'icns', 'qoi', 'svg', 'tga'])
+const uncompressed = new Set([...bare, 'bmp', 'heic', 'ico', 'jp2', 'jxl'])
 
 /** Formats that hold no metadata of pictures. */
 const withoutMetadata = new Set(['bmp', 'gif', 'ico', 'pdf'])
@@ -276,13 +275,13 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     compression: target === 'tiff' && compression,
     bitDepth: highBitDepth.has(target) && bitDepth,
     colour: profiled.has(target) && colour,
-    metadata: !['icns', 'qoi', 'svg', 'tga'].includes(target) && metadataOf(target),
+    metadata: !bare.has(target) && metadataOf(target),
     hdr: ['avif', 'jpg', 'jxl'].includes(target) && traits.hdr && hdr,
     motion: ['gif', 'webp'].includes(target) && traits.phone && motion,
     background: (target === 'jpg'
       ? !traits.same && background
       : holdsAlpha.has(target) && ground) as typeof background,
-    frame: traits.frames && still.has(target) && frame,
+    frame: traits.frames && !moving.has(target) && frame,
     pages: traits.pages && pages,
     // Icons of a drawing have sizes of their own.
     density: traits.vectorGraphic

@@ -1,8 +1,8 @@
 /** Decoded pictures as exchanged between engines: rows from the top, no padding, channels interleaved. */
 
 export interface Pixels {
-  /** `width * height * channels` samples; 16-bit samples are in the machine's byte order. */
-  data: Uint8Array | Uint16Array
+  /** `width * height * channels` samples; those of more than 8 bits are in the machine's byte order, and floats are linear light. */
+  data: Uint8Array | Uint16Array | Float32Array
   width: number
   height: number
   /** 1 grey, 2 grey + alpha, 3 RGB, 4 RGB + alpha (alpha is not premultiplied); CMYK is `space: 'cmyk'` with 4 or 5. */

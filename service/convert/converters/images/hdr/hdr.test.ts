@@ -2,11 +2,13 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../../testing/samples/full.ts'
 import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
+import { wrapTiff } from '../../../engines/pictures/sharp/tiff.ts'
 
 const files = testFiles('linear')
 const rgb = (path: string) =>
@@ -84,6 +86,64 @@ test.each(kinds(shadings, ([name]) => !name.startsWith('opaque')))(
     expect(farthest(pixels, Buffer.from(expected.flat()))).toBeLessThanOrEqual(1)
   },
 )
+
+/** Red, green and blue of each pixel, as the library of OpenEXR reads them. */
+function lightIn(path: string): Float32Array {
+  const pfm = files.path('judged.pfm')
+  tool('bash', '-c', `pfsinexr "${path}" | pfsoutpfm "${pfm}"`)
+  const file = readFileSync(pfm)
+  const [header, width, height] = /^PF\n(\d+) (\d+)\n-1\S*\n/.exec(file.toString('latin1', 0, 100))!
+  const line = Number(width) * 12
+  const rows = Array.from({ length: Number(height) }, (_, y) =>
+    file.subarray(header.length + (Number(height) - 1 - y) * line).subarray(0, line),
+  )
+  return new Float32Array(new Uint8Array(Buffer.concat(rows)).buffer)
+}
+
+/** That all samples are those wanted, as exactly as half floats have them. */
+const expectLight = (path: string, wanted: (at: number, channel: number) => number) => {
+  for (const [at, value] of lightIn(path).entries()) {
+    const pixel = [0, 1, 2].map(channel => wanted(Math.floor(at / 3), channel))
+    const exact = pixel[at % 3]!
+    // pfstools goes by way of XYZ.
+    expect(Math.abs(value - exact), String(at)).toBeLessThan(
+      exact / 2000 + Math.max(...pixel) / 50_000 + 1e-6,
+    )
+  }
+}
+
+test('light beyond white, and what is dark, stays in OpenEXR', async () => {
+  const packed = files.write(Buffer.concat([header(64, 4), samples]), 'hdr')
+  const stored = (at: number, channel: number) =>
+    samples[at * 4 + channel]! * 2 ** (samples[at * 4 + 3]! - 136)
+  expectLight((await convertFile('image.hdr-to-exr', packed)).path, stored)
+  const crop = { left: 3, top: 2, width: 20, height: 2 }
+  const { path: part } = await convertFile('image.hdr-to-exr', packed, { crop })
+  expectLight(part, (at, channel) => stored((2 + Math.floor(at / 20)) * 64 + 3 + (at % 20), channel))
+  const [width, height] = [40, 30]
+  /** From a thousandth of white to a hundred times as much. */
+  const light = (at: number, channel: number) => 10 ** (-3 + ((at * 7 + channel * 311) % 1200) / 240)
+  const data = Float32Array.from({ length: width * height * 3 }, (_, at) => light(Math.floor(at / 3), at % 3))
+  const floats = files.write(wrapTiff({ data, width, height, channels: 3 }), 'tiff')
+  expectLight((await convertFile('image.tiff-to-exr', floats)).path, light)
+})
+
+test('an ordinary picture becomes its light, multiplied by its opacity', async () => {
+  const data = Buffer.from([255, 128, 0, 255, 10, 200, 90, 255, 255, 128, 64, 128, 40, 40, 40, 255])
+  const png = files.path('plain.png')
+  await sharp(data, { raw: { width: 4, height: 1, channels: 4 } })
+    .png()
+    .toFile(png)
+  const light = (byte: number) => (byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4)
+  const { path } = await convertFile('image.png-to-exr', png)
+  for (const [at, value] of lightIn(path).entries()) {
+    const pixel = Math.floor(at / 3) * 4
+    const wanted = light(data[pixel + (at % 3)]!) * (data[pixel + 3]! / 255)
+    expect(Math.abs(value - wanted), String(at)).toBeLessThan(0.001)
+  }
+  // A channel of opacity, in half floats.
+  expect(readFileSync(path).includes('A\0\x01\0\0\0', 0, 'latin1')).toBe(true)
+})
 
 test('OpenEXR that is cut off is refused', async () => {
   const raw = files.write(Buffer.alloc(64 * 64 * 4), 'raw')

@@ -125,8 +125,8 @@ async function* eachPage<T>(
     // Engines follow the preceding pages, one of which may be bad.
     const single = async () => alone(await readWhole(path), directory)
     const attempts = [
-      async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
-      async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
+      async () => use(await readable({ encoded: path, page, strict: true }, task), index, directory),
+      async () => use(await readable({ encoded: await single(), strict: true }, task), index, directory),
       async () => {
         const file = await single()
         const used = await use(await readTiffPage(file, 0), index, directory)
@@ -154,10 +154,11 @@ async function* eachPage<T>(
   }
 }
 
-/** The page itself, if libvips knows the range of its samples: 8 or 16 bits. */
-async function readable(source: Encoded): Promise<Encoded> {
+/** The page itself, if libvips knows the range of its samples: 8 or 16 bits, or any for linear light. */
+async function readable(source: Encoded, { target }: Task): Promise<Encoded> {
   const { metadata } = await openPicture(source)
   if (metadata.depth === 'uchar' || metadata.depth === 'ushort') return source
+  if (metadata.space === 'scrgb' && target === 'exr') return source
   throw new JobFailure('jobs.unsupported_input')
 }
 

@@ -186,8 +186,9 @@ export async function edited(
     // The format of libvips itself, which keeps everything and is read at once.
     const path = join(task.folder, `edited-${index}.v`)
     const [before, target] = [picture, colours ? 'webp' : 'tiff'] as const
-    const write = (lenient: boolean) =>
-      step(prepare(before, target, { smart: null, keepsProfile: keepsGreyProfile }, lenient)).toFile(path)
+    const light = task.target === 'exr' && !colours
+    const kept = { smart: null, keepsProfile: keepsGreyProfile, light }
+    const write = (lenient: boolean) => step(prepare(before, target, kept, lenient)).toFile(path)
     await asFarAsReadable(picture, write, () => task.warn(DAMAGED))
     result = {
       encoded: path,

@@ -6,6 +6,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
 import { avifWithGainMap } from '../../../engines/pictures/avif/gain-map.ts'
 import { writeBmp } from '../../../engines/pictures/bmp/write.ts'
+import { writeExr } from '../../../engines/pictures/exr/write.ts'
 import { parametersOf, withGainMap } from '../../../engines/pictures/formats/gain-map.ts'
 import { writeHeic } from '../../../engines/pictures/heif/write.ts'
 import { gainMapBox, withBoxes } from '../../../engines/pictures/jxl/container.ts'
@@ -82,6 +83,8 @@ export async function encodeImage(
     await writeTraced(task, picture, size ?? picture, settings, path)
   } else if (target === 'heic') {
     await writeHeic(await renderPicture(picture, size, onDamage), settings.quality ?? 60, path)
+  } else if (target === 'exr') {
+    await writeExr(picture, size, path, onDamage)
   } else if (isMagickTarget(target)) {
     const { quality = 100 } = settings
     const rows = await renderPicture(picture, size, onDamage)

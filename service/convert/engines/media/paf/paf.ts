@@ -41,47 +41,39 @@ interface Layout {
 
 /** @throws JobFailure `corrupt_input` if it is not a PARIS file, `unsupported_input` for unknown kinds */
 export async function readPaf(path: string): Promise<Paf> {
-  const file = await open(path, 'r')
-  try {
-    const header = await readAt(file, 0, 24)
-    const mark = header.toString('latin1', 0, 4)
-    if (header.length < 24 || (mark !== ' paf' && mark !== 'fap ')) throw new JobFailure('jobs.corrupt_input')
-    const word = (at: number) => (mark === ' paf' ? header.readUInt32BE(at) : header.readUInt32LE(at))
-    const [version, little, sampleRate] = [word(4), word(8), word(12)]
-    const [format, channels] = [word(16), word(20)]
-    const bits = depths[format]
-    if (version !== 0 || bits === undefined) throw new JobFailure('jobs.unsupported_input')
-    if (channels < 1 || channels > CHANNEL_LIMIT || sampleRate < 1 || sampleRate > 1_000_000) {
-      throw new JobFailure('jobs.corrupt_input')
-    }
-    const unit = bits === 24 ? BLOCK_BYTES * channels : (bits / 8) * channels
-    const bytes = Math.max(0, (await file.stat()).size - HEADER_BYTES)
-    // An incomplete block counts too; its missing samples become silence.
-    const frames = bits === 24 ? Math.ceil(bytes / unit) * BLOCK_FRAMES : Math.floor(bytes / unit)
-    const layout: Layout = { bits, channels, bigEndian: little === 0, unit }
-    return { sampleRate, channels, bits, frames, samples: () => samples(path, layout) }
-  } finally {
-    await file.close()
+  await using file = await open(path, 'r')
+  const header = await readAt(file, 0, 24)
+  const mark = header.toString('latin1', 0, 4)
+  if (header.length < 24 || (mark !== ' paf' && mark !== 'fap ')) throw new JobFailure('jobs.corrupt_input')
+  const word = (at: number) => (mark === ' paf' ? header.readUInt32BE(at) : header.readUInt32LE(at))
+  const [version, little, sampleRate] = [word(4), word(8), word(12)]
+  const [format, channels] = [word(16), word(20)]
+  const bits = depths[format]
+  if (version !== 0 || bits === undefined) throw new JobFailure('jobs.unsupported_input')
+  if (channels < 1 || channels > CHANNEL_LIMIT || sampleRate < 1 || sampleRate > 1_000_000) {
+    throw new JobFailure('jobs.corrupt_input')
   }
+  const unit = bits === 24 ? BLOCK_BYTES * channels : (bits / 8) * channels
+  const bytes = Math.max(0, (await file.stat()).size - HEADER_BYTES)
+  // An incomplete block counts too; its missing samples become silence.
+  const frames = bits === 24 ? Math.ceil(bytes / unit) * BLOCK_FRAMES : Math.floor(bytes / unit)
+  const layout: Layout = { bits, channels, bigEndian: little === 0, unit }
+  return { sampleRate, channels, bits, frames, samples: () => samples(path, layout) }
 }
 
 async function* samples(path: string, layout: Layout): AsyncGenerator<Uint8Array> {
   const { unit, bits, bigEndian } = layout
-  const file = await open(path, 'r')
-  try {
-    const size = Math.max(1, Math.floor(CHUNK_BYTES / unit)) * unit
-    for (let position = HEADER_BYTES; ; position += size) {
-      const chunk = await readAt(file, position, size)
-      const whole = bits === 24 ? Math.ceil(chunk.length / unit) : Math.floor(chunk.length / unit)
-      // The memory after a short chunk is zero, which completes a truncated block.
-      const data = Buffer.from(chunk.buffer, chunk.byteOffset, whole * unit)
-      if (data.length === 0) return
-      if (bits === 24) yield unpack(bigEndian ? data.swap32() : data, layout.channels)
-      else yield bits === 16 && bigEndian ? data.swap16() : data
-      if (chunk.length < size) return
-    }
-  } finally {
-    await file.close()
+  await using file = await open(path, 'r')
+  const size = Math.max(1, Math.floor(CHUNK_BYTES / unit)) * unit
+  for (let position = HEADER_BYTES; ; position += size) {
+    const chunk = await readAt(file, position, size)
+    const whole = bits === 24 ? Math.ceil(chunk.length / unit) : Math.floor(chunk.length / unit)
+    // The memory after a short chunk is zero, which completes a truncated block.
+    const data = Buffer.from(chunk.buffer, chunk.byteOffset, whole * unit)
+    if (data.length === 0) return
+    if (bits === 24) yield unpack(bigEndian ? data.swap32() : data, layout.channels)
+    else yield bits === 16 && bigEndian ? data.swap16() : data
+    if (chunk.length < size) return
   }
 }
 

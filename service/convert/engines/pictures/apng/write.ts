@@ -27,7 +27,7 @@ interface Packed {
  */
 export async function writeApng(animation: Animation, path: string, cores = 1): Promise<void> {
   const { width, height, delays, loop } = animation
-  const file = await open(path, 'w')
+  await using file = await open(path, 'w')
   const packed: Packed[] = []
   let sequence = 0
   let written = 0
@@ -37,33 +37,29 @@ export async function writeApng(animation: Animation, path: string, cores = 1): 
     if (written++ === 0) await file.write(chunk('IDAT', await data))
     else await file.write(chunk('fdAT', u32(sequence++), await data))
   }
-  try {
-    await file.write(SIGNATURE)
-    await file.write(chunk('IHDR', header({ width, height, depth: 8, colorType: 6 })))
-    const control = SIGNATURE.length + 25
-    await file.write(chunk('acTL', u32(animation.frameCount, loop)))
-    let count = 0
-    let previous: Uint8Array | undefined
-    for await (const frame of animation.frames) {
-      if (frame.length !== width * height * 4) throw new JobFailure('jobs.corrupt_input')
-      const area = previous ? changedArea(frame, previous, width) : { x: 0, y: 0, width, height }
-      const data = compress(filterRows(frame, width, area), { level: 6 })
-      // An error is reported when the frame's turn comes.
-      data.catch(() => {})
-      packed.push({ area, delay: delays[count++] ?? 100, data })
-      if (packed.length > cores) await writeNext()
-      // The buffer belongs to the caller, who may draw the next frame into it.
-      previous = Uint8Array.from(frame)
-    }
-    while (packed.length > 0) await writeNext()
-    if (count === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
-    await file.write(chunk('IEND'))
-    // The count comes before the frames, and a damaged source may have yielded fewer than it announced.
-    const actual = chunk('acTL', u32(count, loop))
-    await file.write(actual, 0, actual.length, control)
-  } finally {
-    await file.close()
+  await file.write(SIGNATURE)
+  await file.write(chunk('IHDR', header({ width, height, depth: 8, colorType: 6 })))
+  const control = SIGNATURE.length + 25
+  await file.write(chunk('acTL', u32(animation.frameCount, loop)))
+  let count = 0
+  let previous: Uint8Array | undefined
+  for await (const frame of animation.frames) {
+    if (frame.length !== width * height * 4) throw new JobFailure('jobs.corrupt_input')
+    const area = previous ? changedArea(frame, previous, width) : { x: 0, y: 0, width, height }
+    const data = compress(filterRows(frame, width, area), { level: 6 })
+    // An error is reported when the frame's turn comes.
+    data.catch(() => {})
+    packed.push({ area, delay: delays[count++] ?? 100, data })
+    if (packed.length > cores) await writeNext()
+    // The buffer belongs to the caller, who may draw the next frame into it.
+    previous = Uint8Array.from(frame)
   }
+  while (packed.length > 0) await writeNext()
+  if (count === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
+  await file.write(chunk('IEND'))
+  // The count comes before the frames, and a damaged source may have yielded fewer than it announced.
+  const actual = chunk('acTL', u32(count, loop))
+  await file.write(actual, 0, actual.length, control)
 }
 
 /** fcTL: keeps what was drawn and replaces the area; the delay is a fraction with 16-bit terms. */

@@ -1,7 +1,6 @@
-/** Radiance pictures (https://radsite.lbl.gov/radiance/refer/filefmts.pdf), brought to the range of ordinary screens. */
+/** Radiance pictures (https://radsite.lbl.gov/radiance/refer/filefmts.pdf). */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { checkPixels } from '../../common/limits.ts'
-import { signalOf } from '../../common/srgb.ts'
 import type { Pixels } from '../pixels.ts'
 
 /** Longest header that is searched for the size of the picture. */
@@ -18,7 +17,7 @@ const HEADER = /^#\?(?:RADIANCE|RGBE)[^\n]*\n(?:.*\n)*?\n-Y +(\d{1,6}) +\+X +(\d
 const XYZ = /^FORMAT=32-bit_rle_xyze/m
 
 /**
- * Reads RGBE; everything brighter than white becomes white.
+ * Reads RGBE as linear light.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readHdr(file: Buffer): Pixels {
@@ -31,12 +30,16 @@ export function readHdr(file: Buffer): Pixels {
   // Runs of whole lines take at least two bytes for 127 samples.
   if (width === 0 || height === 0 || bytes.length * 256 < width * height)
     throw new JobFailure('jobs.corrupt_input')
-  const data = new Uint8Array(width * height * 3)
+  const data = new Float32Array(width * height * 3)
   const line = new Uint8Array(width * 4)
   let from = 0
   for (let y = 0; y < height; y++) {
     from = readLine(bytes, from, line, width)
-    for (let x = 0; x < width; x++) show(line, x * 4, data, (y * width + x) * 3)
+    for (let x = 0; x < width; x++) {
+      const scale = 2 ** (line[x * 4 + 3]! - EXPONENT)
+      for (let channel = 0; channel < 3; channel++)
+        data[(y * width + x) * 3 + channel] = line[x * 4 + channel]! * scale
+    }
   }
   return { data, width, height, channels: 3 }
 }
@@ -72,14 +75,4 @@ function readPlain(bytes: Buffer, start: number, line: Uint8Array, width: number
   if (end > bytes.length) throw new JobFailure('jobs.corrupt_input')
   line.set(bytes.subarray(start, end))
   return end
-}
-
-/** Bytes of sRGB (IEC 61966-2-1) by exponent and mantissa. */
-const shown = Uint8Array.from({ length: 65_536 }, (_, at) =>
-  Math.round(255 * signalOf(Math.min(1, (at & 255) * 2 ** ((at >> 8) - EXPONENT)))),
-)
-
-function show(line: Uint8Array, from: number, data: Uint8Array, to: number): void {
-  const exponent = line[from + 3]! << 8
-  for (let channel = 0; channel < 3; channel++) data[to + channel] = shown[exponent | line[from + channel]!]!
 }

@@ -23,6 +23,7 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   let pipeline = picture.open(lenient)
   const { size } = settings
   if (size) pipeline = pipeline.resize({ ...size, fit: 'fill' })
+  if (settings.light) return pipeline.pipelineColourspace('scrgb').toColourspace('scrgb')
   // On a grey picture sharp would convert a colour to grey.
   const tinted = picture.model === 'grey' && picture.alpha && !isGrey(settings.background)
   if (target === 'jpg' || settings.background) {

@@ -20,6 +20,8 @@ export interface EncodeSettings {
   compression?: 'deflate' | 'lzw' | 'packbits' | 'jpeg' | 'fax' | 'none' | undefined
   /** Bits of each sample, where the format holds 16. */
   bitDepth?: 'source' | '8' | '16' | undefined
+  /** Whether the result is linear light in floats, whatever else is said of its colours. */
+  light?: boolean | undefined
   /** The colour space of the result. */
   colour?: 'srgb' | 'keep' | 'p3' | undefined
   /** Colour below transparent parts, if the format has no transparency: `#rrggbb`; black if absent. */

@@ -76,7 +76,7 @@ async function inputOf(source: Pixels | Encoded): Promise<[Uint8Array | string, 
   const { data, width, height, channels, space = 'rgb' } = source
   const { icc, orientation = 1 } = source
   const plain = space === 'rgb' && channels !== 5 && !icc && orientation === 1
-  if (!plain || data instanceof Uint16Array) return [wrapped(source), {}]
+  if (!plain || !(data instanceof Uint8Array)) return [wrapped(source), {}]
   return [data, { raw: { width, height, channels } }]
 }
 
@@ -140,7 +140,10 @@ export async function openPicture(
       const picture = shown && (await openPicture(shown))
       if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }
     }
-    const open = (lenient = false) => start(lenient && !strict).autoOrient()
+    const open = (lenient = false) => {
+      const upright = start(lenient && !strict).autoOrient()
+      return metadata.depth === 'float' ? upright.pipelineColourspace('rgb16') : upright
+    }
     const chroma = 'encoded' in source ? metadata.chromaSubsampling : undefined
     const chromaSubsampling420 =
       source.chromaSubsampling420 ?? (chroma === undefined ? undefined : chroma === '4:2:0')

@@ -25,6 +25,7 @@ export function wrapTiff(pixels: Pixels): Buffer {
     writer.entry(278, 4, height),
     writer.entry(279, 4, bytes),
     writer.entry(284, 3, 1),
+    ...(pixels.data instanceof Float32Array ? [writer.entry(339, 3, ...Array<3>(channels).fill(3))] : []),
     ...(channels > colours ? [writer.entry(338, 3, 2)] : []),
     ...(icc ? [{ tag: 34_675, type: 7, count: icc.length, value: icc }] : []),
   ]

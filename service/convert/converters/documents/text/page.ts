@@ -44,7 +44,6 @@ export async function convert(task: Task<EncodingOption>): Promise<Output[]> {
     page: 'a4',
     contents: false,
     linksFiles: true,
-    fonts: async () => [],
   })
   if (lost.pictures > 0) task.warn(message('word.pictures_lost', { count: lost.pictures }))
   if (lost.formulas > 0) task.warn(message('books.formulas_lost', { count: lost.formulas }))

@@ -323,6 +323,16 @@ Not this.
   expect(warnings.join()).toMatch(/not understood here: \\again, \\widget, \\input\{secret\}, oddity\./)
 })
 
+test('links of LaTeX2HTML and HeVeA are links', async () => {
+  const text = String.raw`\section{One}\label{one}
+See \htmladdnormallink{a page}{https://example.org/a}, \ahref{https://example.org/b}{another} and \htmlref{this}{one}.`
+  const { path, warnings } = await convertFile('document.tex-to-md', write('links.tex', text))
+  expect(readFileSync(path, 'utf8')).toContain(
+    'See [a page](https://example.org/a), [another](https://example.org/b) and [this](#one).',
+  )
+  expect(warnings).toEqual([])
+})
+
 test('a row of a LaTeX table with a single cell is kept, whatever marks it has', async () => {
   const row = String.raw`\multicolumn{2}{c}{\textbf{Both}} \\ a & b \\`
   const read = await readers.tex()

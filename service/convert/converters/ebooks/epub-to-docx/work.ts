@@ -1,5 +1,5 @@
 /** Converts a book to a Word document. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
@@ -13,7 +13,7 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   task.progress(0, 'preparing')
   const { bytes, lost } = await writeWord(await bookIn(task), {
     ...options,
-    fonts: fontWriter(folder),
+    folder,
     progress: fraction => task.progress(0.1 + fraction * 0.8, 'converting'),
   })
   const path = join(folder, 'book.docx')
@@ -23,15 +23,4 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   if (lost.media > 0) task.warn(message('books.media_lost', { count: lost.media }))
   if (lost.links > 0) task.warn(message('books.links_lost', { count: lost.links }))
   return [{ path }]
-}
-
-/** Fonts of drawings are read from files. */
-function fontWriter(folder: string): (files: readonly Buffer[]) => Promise<string[]> {
-  let count = 0
-  return async files => {
-    if (files.length > 0) await mkdir(join(folder, 'fonts'), { recursive: true })
-    const paths = files.map(() => join(folder, 'fonts', `${count++}.ttf`))
-    for (const [index, path] of paths.entries()) await writeFile(path, files[index]!)
-    return paths
-  }
 }

@@ -1,9 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { scaledSize } from '../../../engines/common/rectangle.ts'
-import { readVectorGraphic, renderVectorGraphic } from '../../../engines/pictures/svg/index.ts'
+import { fontFiles, readVectorGraphic, renderVectorGraphic } from '../../../engines/pictures/svg/index.ts'
 import type { ImageOptions } from '../options.ts'
 import { hasEdits } from '../write/edits.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
@@ -30,12 +29,8 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const isEdited = hasEdits(settings)
   const { width, height } =
     (isEdited ? undefined : targetSize(own, settings.resize, true)) ?? scaledSize(own, 1)
-  const fonts = join(task.folder, 'fonts')
-  await mkdir(fonts)
-  const files = vectorGraphic.fonts.map((_, index) => join(fonts, `${index}.ttf`))
-  for (const [index, file] of files.entries()) await writeFile(file, vectorGraphic.fonts[index]!)
+  const files = await fontFiles(vectorGraphic, task.folder)
   const data = renderVectorGraphic(vectorGraphic, width, height, files)
-  await rm(fonts, { recursive: true })
   return encodeImage(
     task,
     { data, width, height, channels: 4 },

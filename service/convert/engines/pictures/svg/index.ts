@@ -1,9 +1,20 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { scaledSize } from '../../common/rectangle.ts'
 import type { Pixels } from '../pixels.ts'
-import { readVectorGraphic } from './prepare.ts'
+import { readVectorGraphic, type VectorGraphic } from './prepare.ts'
 import { renderVectorGraphic } from './render.ts'
 
 export { readVectorGraphic, renderVectorGraphic }
+
+/** Writes the fonts of a drawing, which are drawn from files, into a folder in this one. @returns their paths */
+export async function fontFiles({ fonts }: VectorGraphic, folder: string): Promise<string[]> {
+  if (fonts.length === 0) return []
+  const own = await mkdtemp(join(folder, 'fonts-'))
+  const paths = fonts.map((_, index) => join(own, `${index}.ttf`))
+  for (const [index, path] of paths.entries()) await writeFile(path, fonts[index]!)
+  return paths
+}
 
 /**
  * Draws an SVG without its own fonts, at twice its own size.

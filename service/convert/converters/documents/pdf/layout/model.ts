@@ -1,6 +1,6 @@
 /** A model of a document as structured text, independent of its source and target format. */
 import type { Place, TextLook } from '../../../../engines/documents/model.ts'
-import type { OutlineEntry, Rectangle } from '../../../../engines/pdf/content/types.ts'
+import type { OutlineEntry, PdfProperties, Rectangle } from '../../../../engines/pdf/content/types.ts'
 
 /** Columns side by side on a page; lengths in points. */
 export interface Band {
@@ -118,16 +118,9 @@ export interface PagePicture {
   type: 'jpg' | 'png'
 }
 
-export interface TextDocument {
-  title: string
-  author: string
-  subject: string
-  keywords: string
-  created: Date | undefined
+export interface TextDocument extends PdfProperties {
   /** Bookmarks that lead to a page that was read, and the bookmarks that contain them. */
   outline: OutlineEntry[]
-  /** BCP 47; empty if unknown. */
-  language: string
   rightToLeft: boolean
   blocks: Block[]
   /** Text of footnotes by the key that spans refer to, in page order. */

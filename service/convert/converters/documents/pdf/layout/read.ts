@@ -112,17 +112,12 @@ export async function readPdf(
   await readers?.finished()
   if (pages.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
   const { blocks, footnotes, ...area } = blocksOf(pages, pdf.outline, looks)
-  const { title, author, subject, keywords, created, language } = pdf.properties
   const text = pages.slice(0, 20).flatMap(({ words }) => words.map(word => word.text))
   return {
     document: {
-      title,
-      author,
-      subject,
-      keywords,
-      created,
+      ...pdf.properties,
       outline: withinPages(pdf.outline, new Set(chosen)),
-      language: languageOf(language, text),
+      language: languageOf(pdf.properties.language, text),
       rightToLeft: isRightToLeft(text.join(' ')),
       blocks,
       footnotes,

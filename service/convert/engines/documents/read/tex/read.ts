@@ -140,6 +140,12 @@ class TexReader extends TexOutput {
       const to = addressIn(this.#source.argument())
       this.#argument(html => this.html(link(to, tight(html))))
     },
+    // LaTeX2HTML's links, whose text comes first.
+    htmladdnormallink: written =>
+      this.#argument(html => {
+        const to = addressIn(this.#source.argument())
+        this.html(link(written.startsWith('htmlref') ? `#${to}` : to, tight(html)))
+      }),
     hyperref: () => {
       const to = this.#source.option()
       this.#argument(html => this.html(to ? link(`#${to}`, tight(html)) : tight(html)))

@@ -86,6 +86,8 @@ export const ALIASES = kinds([
   ['\\', 'newline tabularnewline cr'],
   ['verb', 'lstinline mintinline Verb'],
   ['url', 'nolinkurl path email'],
+  ['href', 'ahref footahref'],
+  ['htmladdnormallink', 'htmladdnormallinkfoot htmlref'],
   ['ref', 'pageref eqref autoref cref Cref'],
   ['input', 'include lstinputlisting subfile import'],
   ['footnote', 'footnotetext endnote'],

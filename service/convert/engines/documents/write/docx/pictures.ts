@@ -8,7 +8,7 @@ import type { Book, Resource } from '../../../books/book/model.ts'
 import { scaledSize } from '../../../common/rectangle.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { sharp } from '../../../pictures/sharp/load.ts'
-import { readVectorGraphic, renderVectorGraphic } from '../../../pictures/svg/index.ts'
+import { fontFiles, readVectorGraphic, renderVectorGraphic } from '../../../pictures/svg/index.ts'
 import { asWebPicture } from '../../../pictures/web-picture.ts'
 
 /** A picture for the document. */
@@ -32,17 +32,17 @@ const LIMIT_BYTES = 400 * 2 ** 20
 
 export class Pictures {
   readonly #book: Book
-  readonly #fonts: (files: readonly Buffer[]) => Promise<string[]>
+  readonly #folder: string | undefined
   readonly #shown = new Map<string, Promise<DocxPicture | undefined>>()
   readonly media = new Map<string, Uint8Array>()
   #bytes = 0
   /** Number of pictures that cannot be read, or would be too large. */
   lost = 0
 
-  /** @param fonts writes the fonts of a drawing to files */
-  constructor(book: Book, fonts: (files: readonly Buffer[]) => Promise<string[]>) {
+  /** @param folder for the fonts of drawings, which are left out without it */
+  constructor(book: Book, folder: string | undefined) {
     this.#book = book
-    this.#fonts = fonts
+    this.#folder = folder
   }
 
   /** The picture of a resource; undefined if it is not available. */
@@ -105,7 +105,8 @@ export class Pictures {
     const vectorGraphic = await readVectorGraphic(file)
     const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(vectorGraphic.width, vectorGraphic.height))
     const { width, height } = scaledSize(vectorGraphic, scale)
-    const pixels = renderVectorGraphic(vectorGraphic, width, height, await this.#fonts(vectorGraphic.fonts))
+    const fonts = this.#folder === undefined ? [] : await fontFiles(vectorGraphic, this.#folder)
+    const pixels = renderVectorGraphic(vectorGraphic, width, height, fonts)
     const png = await sharp(pixels, { raw: { width, height, channels: 4 } })
       .png()
       .toBuffer()

@@ -32,8 +32,8 @@ export interface WordOptions {
   contents: boolean
   /** Whether links to files beside the document are kept. */
   linksFiles?: boolean
-  /** Writes fonts of drawings into files, and returns their paths. */
-  fonts(files: readonly Buffer[]): Promise<string[]>
+  /** Where the fonts of drawings are written to be drawn; by default they are not. */
+  folder?: string
   /** Called with the fraction of the book that is written. */
   progress?(fraction: number): void
 }
@@ -51,7 +51,6 @@ export async function writeDocument(document: Document, given: Given): Promise<U
     sections: document.sections,
     contents: false,
     linksFiles: true,
-    fonts: async () => [],
   })
   return bytes
 }
@@ -64,7 +63,7 @@ export async function writeWord(book: Book, options: WordOptions): Promise<Writt
   const margins = { top: margin, right: margin, bottom: margin, left: margin }
   const sections = options.sections ?? [{ ...paper, margins, startsPage: true }]
   const styles = new StyleSheets(book, properties, ['screen', 'print'])
-  const pictures = new Pictures(book, options.fonts)
+  const pictures = new Pictures(book, options.folder)
   const { linksFiles = false } = options
   const writing = startWriting(book, survey, {
     documents,

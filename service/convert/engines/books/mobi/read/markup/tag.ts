@@ -1,3 +1,5 @@
+import { lastUpTo } from '../../../../common/search.ts'
+
 /** An attribute of a tag as it is written; undefined if the tag has none. */
 export function attributeIn(tag: string, name: string): string | undefined {
   const pattern = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
@@ -19,13 +21,8 @@ export function withInsertions(
 ): string {
   const parts: string[] = []
   let last = start
-  let low = 0
-  for (let high = insertions.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if (insertions[middle]!.at < start) low = middle + 1
-    else high = middle
-  }
-  for (let next = insertions[low]; next && next.at < end; next = insertions[++low]) {
+  let number = lastUpTo(insertions, start - 1, ({ at }) => at) + 1
+  for (let next = insertions[number]; next && next.at < end; next = insertions[++number]) {
     parts.push(source.slice(last, next.at), next.text)
     last = next.at
   }

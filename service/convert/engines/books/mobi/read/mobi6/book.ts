@@ -1,5 +1,6 @@
 /** Splits the text of a Mobipocket book of versions 1 to 7, a single long HTML file, into documents. */
 
+import { lastUpTo } from '../../../../common/search.ts'
 import { textOf, type XmlElement } from '../../../../common/xml/element.ts'
 import { landmarksOf } from '../../../book/landmarks.ts'
 import { elementsIn, joinTarget, relativeHref, type Target } from '../../../book/links.ts'
@@ -99,14 +100,11 @@ function placeFinder(chapters: readonly Chapter[], { byPosition }: Mobi6Anchors)
   return (position: number): Target | undefined => {
     const anchor = byPosition.get(position)
     if (!anchor) return undefined
-    let low = 0
-    let high = chapters.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (chapters[middle]!.start <= anchor.at) low = middle
-      else high = middle - 1
-    }
-    return { href: hrefOf(low), fragment: anchor.id }
+    const chapter = Math.max(
+      0,
+      lastUpTo(chapters, anchor.at, ({ start }) => start),
+    )
+    return { href: hrefOf(chapter), fragment: anchor.id }
   }
 }
 

@@ -1,3 +1,4 @@
+import { lastUpTo } from '../../../../common/search.ts'
 import { splitTarget } from '../../../book/links.ts'
 import type { Book } from '../../../book/model.ts'
 import { toBase32 } from '../../format/base32.ts'
@@ -87,18 +88,15 @@ export function writeKf8Text(
 function placeIn(document: PositionedDocument, at: number): TextPosition {
   const inBody = Math.max(0, at - document.from - document.skeletonLength)
   const { fragments, firstFragment } = document
-  let low = 0
-  let high = fragments.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (fragments[middle]!.from <= inBody) low = middle
-    else high = middle - 1
-  }
+  const number = Math.max(
+    0,
+    lastUpTo(fragments, inBody, ({ from }) => from),
+  )
   return {
     // Readers count positions in assembled documents, where the body is inside the skeleton.
     position: document.from + document.headLength + inBody,
-    fragment: firstFragment + low,
-    offset: inBody - (fragments[low]?.from ?? 0),
+    fragment: firstFragment + number,
+    offset: inBody - (fragments[number]?.from ?? 0),
   }
 }
 

@@ -14,7 +14,6 @@ export const requests = {
   'request.no_input_url': 'Give the address of the file as "inputUrl".',
   'request.no_model': 'Attach the model as the form field "file".',
   'request.file_gone': 'This file is no longer here. Drop it again.',
-  'request.no_such_file': 'There is no file "{name}" at this path that can be read.',
   'request.file_changed': '"{name}" was changed, moved or deleted. Add it again.',
   'request.empty_file': '"{name}" is empty.',
   'request.invalid_extension': '"{name}" is not accepted as {source}: its content is {content}.',

@@ -19,25 +19,16 @@ const sans = 'Arimo, "DejaVu Sans", sans-serif'
 const serif = 'Tinos, "DejaVu Sans", serif'
 const mono = 'Cousine, "DejaVu Sans", monospace'
 
-/** Font numbers of the Macintosh; each system assigned the others itself. */
+/** Font numbers of the Macintosh, of those that do not look like Geneva; each system assigned the others itself. */
 const numbered: Record<number, string> = {
   0: 'Chicago',
-  1: 'Geneva',
   2: 'New York',
-  3: 'Geneva',
   4: 'Monaco',
-  5: 'Venice',
-  6: 'London',
   7: 'Athens',
-  8: 'San Francisco',
   9: 'Toronto',
-  11: 'Cairo',
-  12: 'Los Angeles',
   20: 'Times',
-  21: 'Helvetica',
   22: 'Courier',
   23: 'Symbol',
-  24: 'Mobile',
 }
 
 export interface Face {

@@ -5,10 +5,11 @@ import { type TimeRange, withGapsAt } from '../audio/span.ts'
 import type { VideoTask } from './pass.ts'
 
 /**
- * What is kept of a video whose packets are copied: what is cut out begins and ends with key frames.
+ * What is kept of a video whose packets are copied: what is cut out begins and ends with key frames. Null if none can be: in H.264 whose
+ * frames need others across key frames, decoders take what is missing for lost, and leave out more.
  * @throws JobFailure as `run` does
  */
-export async function cutAtKeyFrames({ media, open, span }: VideoTask): Promise<TimeRange> {
+export async function cutAtKeyFrames({ media, open, span }: VideoTask): Promise<TimeRange | null> {
   const outputOptions = ['-map', `0:v:${media.picture!.position}`, '-c', 'copy', '-f', 'framecrc']
   const list = await text(outputOf({ ...open(span), outputOptions }, () => {}))
   const [, one = 1, of = 1] = list.match(/^#tb 0: (\d+)\/(\d+)$/m)?.map(Number) ?? []
@@ -23,5 +24,6 @@ export async function cutAtKeyFrames({ media, open, span }: VideoTask): Promise<
     const group = frames.slice(place, places[nth + 1])
     return { time: group[0]!.time, first: group.reduce((least, { time }) => Math.min(least, time), Infinity) }
   })
-  return withGapsAt(span, keys)
+  const isOpen = keys.some(({ time, first }) => first < time)
+  return isOpen && media.picture!.codec === 'h264' ? null : withGapsAt(span, keys)
 }

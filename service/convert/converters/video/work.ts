@@ -45,11 +45,13 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const { subtitles } = options
   const burnIn = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, wanted.start) : []
   const gains = await gainsOf(whole, boxOf(target), options)
-  const cutsPackets = !isOlder(version, '6.1')
+  let cutsPackets = !isOlder(version, '6.1')
   const planned = (span: TimeRange, card?: string) =>
     planOf(media, target, options, { encoders, cores, burnIn, gains, span, cutsPackets, card })
   const isCopied = wanted.gaps !== undefined && planned(wanted).video === null
-  const span = isCopied ? await cutAtKeyFrames(whole) : wanted
+  const atKeys = isCopied ? await cutAtKeyFrames(whole) : null
+  cutsPackets &&= !isCopied || atKeys !== null
+  const span = atKeys ?? wanted
   const more = (lengthWithin(span, media.seconds) ?? 0) - (lengthWithin(wanted, media.seconds) ?? 0)
   if (more > TOLD_SECONDS) task.warn(message('video.cut_at_key_frames', { seconds: more.toFixed(1) }))
   const software = planned(span)

@@ -8,7 +8,7 @@ export const videos = {
   'video.card_unused':
     'The graphics card cannot encode this picture in {codec}, or there is none that can, so it was encoded in software.',
   'video.cut_anew':
-    'ffmpeg before version 6.1 cannot cut out parts of a picture for {format} that stays as it is, so it was encoded again.',
+    'Parts cannot be cut out of this picture for {format} while it stays as it is: that takes ffmpeg 6.1, and frames that need none beyond key frames. So it was encoded again.',
   'video.cut_at_key_frames':
     'The picture stays as it is and can only be cut at key frames, so {seconds} s more are kept. Choose a codec to cut it exactly.',
   'video.encoded_anew': '{format} cannot hold the picture as it is, so it was encoded again.',

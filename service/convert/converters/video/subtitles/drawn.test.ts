@@ -1,5 +1,5 @@
 /** Subtitles that are pictures, against the texts that they were drawn from. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
@@ -78,8 +78,19 @@ it.each([
   ]
   const film = files.path(`film.${box}`)
   tool('ffmpeg', '-v', 'error', ...black, '-map', '0', '-map', '1', '-c:s', codec, film)
+  // ffmpeg writes that they stay as long as can be, and discs when they end: in units of 1024 of 90,000 in a second.
+  if (codec === 'dvdsub') {
+    const bytes = readFileSync(film)
+    // A mark of the end follows the longest time and a place.
+    const isStop = (at: number) => bytes.readUInt16BE(at) === 0xffff && bytes.readUInt16BE(at + 4) === 0x02ff
+    const stop = Array.from({ length: bytes.length - 6 }, (_, at) => at).find(isStop)!
+    bytes.writeUInt16BE(Math.round((2.589 * 90_000) / 1024), stop)
+    writeFileSync(film, bytes)
+  }
   const { path } = await convertFile(`video.${box}-to-vtt`, film)
   expect(read(path)).toContain('\n00:04.200 --> ')
+  const [, end] = / --> 00:0([\d.]+)\n/.exec(read(path)) ?? []
+  if (codec === 'dvdsub') expect(Math.abs(Number(end) - 6.789)).toBeLessThan(1024 / 90_000)
   expect(read(path)).toContain(`\n${cues[2]!.text}`)
 })
 

@@ -53,7 +53,6 @@ export class Database {
   /** The running sync, and the next one, which waits for it. */
   #syncing: Promise<void> = Promise.resolve()
   #nextSync: Promise<void> | undefined
-  #depth = 0
   #isSuspect = false
   /** Whether its log may have lost what the system could not write, though later syncs succeed. */
   #isLogDoubtful = false
@@ -116,10 +115,8 @@ export class Database {
     }
     for (const [index, migration] of migrations.entries()) {
       if (index < version) continue
-      this.transaction(() => {
-        this.#connection.exec(migration)
-        this.#connection.exec(`PRAGMA user_version = ${index + 1}`)
-      })
+      // What breaks off is rolled back when the connection is closed, as whoever asked for this does.
+      this.#connection.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${index + 1}; COMMIT`)
     }
   }
 
@@ -162,24 +159,7 @@ export class Database {
     return Number(this.#watched(() => this.#statement(text).run(...values)).changes)
   }
 
-  /** Runs `work` atomically; inside another transaction it joins that one. */
-  transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return work()
-    this.#connection.exec('BEGIN IMMEDIATE')
-    this.#depth++
-    try {
-      const result = work()
-      this.#watched(() => this.#connection.exec('COMMIT'))
-      return result
-    } catch (error) {
-      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
-      throw error
-    } finally {
-      this.#depth--
-    }
-  }
-
-  /** The same for asynchronous work; nobody else may use the database meanwhile. */
+  /** Runs `work` atomically; nobody else may use the database meanwhile. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     this.#connection.exec('BEGIN IMMEDIATE')
     try {

@@ -36,6 +36,22 @@ const unmarked = (key: string): string => (/^#+\d{1,10}$/.test(key) ? key.slice(
 /** Indented by two spaces. */
 export const writeJson = (value: Value): string => `${jsonOf(value, '\n')}\n`
 
+/** Letters of a piece of text, roughly. */
+const PIECE = 65_536
+
+/** The same of a list, in pieces. */
+export function* jsonPieces(items: Iterable<Value>): Generator<string> {
+  let piece = '['
+  let count = 0
+  for (const item of items) {
+    piece += `${count++ > 0 ? ',' : ''}\n  ${jsonOf(item, '\n  ')}`
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}${count > 0 ? '\n' : ''}]\n`
+}
+
 /** In one line. */
 export const compactJson = (value: Value): string => jsonOf(value, '')
 

@@ -130,6 +130,15 @@ test('JSON and YAML of a table are objects by its first row, or lists', async ()
   expect(read('json', lists.path)[0]).toEqual(rows[0])
 })
 
+test('JSON of a long table is whole, with or without a header', async () => {
+  const long = Array.from({ length: 5000 }, (_, at) => [`${at}`, `A name of some letters ${at}`])
+  const path = write(csvOf([['n', 'name'], ...long]), 'csv')
+  const objects = read('json', (await to('json', path)).path)
+  expect(objects).toEqual(long.map(([n, name]) => ({ n, name })))
+  const lists = read('json', (await to('json', path, { header: false })).path)
+  expect(lists).toEqual([['n', 'name'], ...long])
+})
+
 describe('a CSV file', () => {
   const words = [
     ['Größe', 'Preis'],

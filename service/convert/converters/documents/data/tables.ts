@@ -31,12 +31,15 @@ export function checkArea(rows: DataTable['rows'], most = MOST_CELLS): void {
 const isName = (text: string) =>
   /^-?0\d/.test(text) || (/^-?[\d.,]+$/.test(text) && digitsOf(text) > NUMBER_DIGITS)
 
-/** What the texts of a table mean. All digits in a column that has names among them are names, such as those of postcodes. */
+/** What the texts of a table mean, in their places, since there may be millions. All digits in a column that has names among them are names, such as those of postcodes. */
 export function recognisedRows(rows: readonly string[][], decimals: 'point' | 'comma'): Scalar[][] {
-  const names = new Set(rows.flatMap(row => row.flatMap((text, column) => (isName(text) ? column : []))))
-  return rows.map(row =>
-    row.map((text, column) => (names.has(column) && /^-?\d/.test(text) ? text : recognised(text, decimals))),
-  )
+  const names = new Set<number>()
+  for (const row of rows) for (const [column, text] of row.entries()) if (isName(text)) names.add(column)
+  const recognisedIn = rows as Scalar[][]
+  for (const row of recognisedIn)
+    for (const [column, text] of (row as string[]).entries())
+      if (!names.has(column) || !/^-?\d/.test(text)) row[column] = recognised(text, decimals)
+  return recognisedIn
 }
 
 /** What a text means: nothing, a yes or no, or a number that is written back as it was. */
@@ -54,24 +57,27 @@ function recognised(text: string, decimals: 'point' | 'comma'): Scalar {
  */
 export function valueOfTables(tables: readonly DataTable[], hasHeader: boolean): Value {
   const [first] = tables
-  if (tables.length === 1) return listOf(first!, hasHeader)
+  if (tables.length === 1) return [...itemsOf(first!, hasHeader)]
   const names = unique(tables.map(({ name }) => name))
-  return new Map(tables.map((table, index) => [names[index]!, listOf(table, hasHeader)]))
+  return new Map(tables.map((table, index) => [names[index]!, [...itemsOf(table, hasHeader)]]))
 }
 
-function listOf(table: DataTable, hasHeader: boolean): Value[] {
+/** Those of one table, one after another: all of them together take many times the memory of its rows. */
+export function* itemsOf(table: DataTable, hasHeader: boolean): Generator<Value> {
   const filled = table.rows.filter(row => row.some(value => value !== null && value !== ''))
   checkArea(filled)
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0)
-  if (!hasHeader) return filled.map(row => Array.from({ length: width }, (_, column) => row[column] ?? null))
-  const [head = [], ...body] = filled
+  const [head = []] = hasHeader ? filled.splice(0, 1) : []
   const names = unique(
     Array.from(
       { length: width },
       (_, column) => textOf(head[column] ?? null).trim() || `Column ${column + 1}`,
     ),
   )
-  return body.map(row => new Map(names.map((name, column) => [name, row[column] ?? null])))
+  for (const row of filled)
+    yield hasHeader
+      ? new Map(names.map((name, column) => [name, row[column] ?? null]))
+      : names.map((_, column) => row[column] ?? null)
 }
 
 /** Names with a number where they would repeat. */

@@ -5,7 +5,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readCsv, writeCsv } from '../../../engines/data/csv.ts'
-import { readJson, writeJson } from '../../../engines/data/json.ts'
+import { jsonPieces, readJson, writeJson } from '../../../engines/data/json.ts'
 import { readCalendar, writeCalendar } from '../../../engines/data/personal/calendar.ts'
 import type { Written } from '../../../engines/data/personal/columns.ts'
 import { readContacts, writeContacts } from '../../../engines/data/personal/contacts.ts'
@@ -22,7 +22,15 @@ import { plainText } from '../../../engines/documents/read/decode.ts'
 import { writeText } from '../text/work.ts'
 import { documentOf } from './document.ts'
 import type { DataOptions, TablePdfOptions } from './options.ts'
-import { checkArea, MOST_TEXT_CELLS, recognisedRows, tablesOf, valueOfTables, withComma } from './tables.ts'
+import {
+  checkArea,
+  itemsOf,
+  MOST_TEXT_CELLS,
+  recognisedRows,
+  tablesOf,
+  valueOfTables,
+  withComma,
+} from './tables.ts'
 
 type DataTask = Task<DataOptions>
 /** What a file holds: tables, or values within values. */
@@ -97,7 +105,12 @@ const WRITERS: Record<string, (data: Data, task: DataTask) => Promise<Output[]>>
     }
     return outputs
   },
-  json: (data, task) => written(task, 'json', writeJson(valueIn(data, task))),
+  json: (data, task) => {
+    const [only, ...others] = 'tables' in data ? tablesIn(data, task) : []
+    const isOne = only && others.length === 0
+    const pieces = isOne && jsonPieces(itemsOf(only, task.options.header ?? true))
+    return written(task, 'json', pieces || writeJson(valueIn(data, task)))
+  },
   yaml: (data, task) => written(task, 'yaml', writeYaml(valueIn(data, task))),
   ics: (data, task) => listed(task, 'ics', writeCalendar(tablesIn(data, task))),
   vcf: (data, task) => listed(task, 'vcf', writeContacts(tablesIn(data, task))),
@@ -136,7 +149,7 @@ const textIn = async (task: DataTask) => plainText(await readFile(task.input.pat
 async function written(
   { folder }: DataTask,
   suffix: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Iterable<string>,
 ): Promise<Output[]> {
   const path = join(folder, `output.${suffix}`)
   await writeFile(path, content)

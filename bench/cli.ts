@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { convert, median, reportMost, startBuiltService } from './harness.ts'
+import { convert, median, reportMost, startBuiltService, timed } from './harness.ts'
 import { photograph } from './pictures.ts'
 
 const ROUNDS = 7
@@ -21,19 +21,17 @@ const start = (home: string, folder: string, args: readonly string[]) =>
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 
-/** Runs a command to its end. @returns milliseconds */
-async function timed(home: string, folder: string, args: readonly string[]): Promise<number> {
-  const started = performance.now()
+/** Runs a command to its end. */
+async function run(home: string, folder: string, args: readonly string[]): Promise<void> {
   const [code] = await once(start(home, folder, args), 'exit')
   if (code !== 0) throw new Error(`refile ${args.join(' ')} ended with ${code}`)
-  return performance.now() - started
 }
 
 /** The median of several rounds, the first of which fills the caches and does not count. */
-async function medianOf(work: () => Promise<number>): Promise<number> {
+async function medianOf(work: () => Promise<unknown>): Promise<number> {
   await work()
   const rounds: number[] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await work())
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await timed(work))
   return median(rounds)
 }
 
@@ -48,18 +46,14 @@ await writeFile(
 )
 const args = ['convert', 'small.png', '--to', 'jpg', '--overwrite', '--quiet']
 
-const cold = await medianOf(() => timed(home, folder, args))
+const cold = await medianOf(() => run(home, folder, args))
 reportMost('refile convert of a small PNG, nothing running', cold / 1000, 1.2, 's')
 
 const service = await startBuiltService()
 try {
   const bytes = await readFile(picture)
-  const conversion = await medianOf(async () => {
-    const started = performance.now()
-    await convert(service, 'small.png', bytes, 'jpg')
-    return performance.now() - started
-  })
-  const warm = await medianOf(() => timed(service.home, folder, args))
+  const conversion = await medianOf(() => convert(service, 'small.png', bytes, 'jpg'))
+  const warm = await medianOf(() => run(service.home, folder, args))
   const above = (warm - conversion) / 1000
   reportMost('the same with the service running, above the conversion', above, 0.3, 's')
 } finally {

@@ -125,15 +125,11 @@ export function processorTime(): { busy: number; total: number } {
   return { busy: total - (numbers[3] ?? 0) - (numbers[4] ?? 0), total }
 }
 
-/** Milliseconds of the fastest of `rounds` runs. */
-export async function best(rounds: number, work: () => Promise<unknown>): Promise<number> {
-  let quickest = Number.POSITIVE_INFINITY
-  for (let round = 0; round < rounds; round++) {
-    const started = performance.now()
-    await work()
-    quickest = Math.min(quickest, performance.now() - started)
-  }
-  return quickest
+/** Milliseconds that something takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
 }
 
 /** Does something so many times, a few at once. */

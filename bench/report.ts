@@ -10,8 +10,6 @@ const README_ROWS = 10
 
 /** Programs that are compared with, and how each prints its version. */
 const rivals: readonly (readonly [program: string, ...args: string[]])[] = [
-  ['vips', '--version'],
-  ['convert', '-version'],
   ['cwebp', '-version'],
   ['avifenc', '--version'],
   ['soffice', '--version'],

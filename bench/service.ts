@@ -5,7 +5,6 @@ import sharp from 'sharp'
 import { docx } from '../testing/samples/office.ts'
 import {
   type BenchService,
-  best,
   convert,
   median,
   processorSecondsOfAll,
@@ -15,6 +14,7 @@ import {
   reportMost,
   residentMegabytes,
   startBuiltService,
+  timed,
 } from './harness.ts'
 import { photograph } from './pictures.ts'
 
@@ -30,8 +30,8 @@ async function overhead(service: BenchService): Promise<void> {
   const ratios: number[] = []
   // Alternates, so that other load on the machine affects both.
   for (let round = 0; round < 5; round++) {
-    const alone = await best(1, baseline)
-    const through = await best(1, () => convert(service, 'a.jpg', jpeg, 'webp'))
+    const alone = await timed(baseline)
+    const through = await timed(() => convert(service, 'a.jpg', jpeg, 'webp'))
     ratios.push(through / alone)
   }
   const cause = 'three requests, and the picture sent and received'

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { documentOf } from './document.ts'
 import type { TableCell, TextDocument } from './layout/model.ts'
 
-const cell = (text: string, columns = 1, rows = 1): TableCell => ({ content: [{ text }], columns, rows })
+const cell = (text: string, columns = 1, rows = 1): TableCell => ({
+  content: [{ text }],
+  columns,
+  rows,
+  fill: 0xff,
+})
 
 test('a row into which a cell of the head reaches belongs to the head', () => {
   const rows = [
@@ -21,7 +26,7 @@ test('a row into which a cell of the head reaches belongs to the head', () => {
       rightToLeft: false,
     },
     ...{ outline: [], footnotes: new Map(), pictures: [], pageCount: 1, pageWidth: 600, pageHeight: 800 },
-    blocks: [{ kind: 'table', rows, headerRows: 1, page: 0 }],
+    blocks: [{ kind: 'table', rows, headerRows: 1, page: 0, heights: [20, 20, 20] }],
   }
   const [table] = documentOf(read, 'file').blocks
   expect(table).toMatchObject({ kind: 'table' })
@@ -31,4 +36,6 @@ test('a row into which a cell of the head reaches belongs to the head', () => {
     [true, 1, 1],
     [false, 1, 1, 1],
   ])
+  // Without places, nothing says how it looks.
+  expect(JSON.stringify(found)).not.toMatch(/height|fill|place/)
 })

@@ -141,11 +141,11 @@ function blockOf(block: Block, places: Places): model.Block {
                 columns: Math.min(cell.columns, width - column),
                 rows: Math.min(cell.rows, block.rows.length - index),
                 blocks: cell.content.length > 0 ? [paragraph(cell.content, [], block.place && IN_CELL)] : [],
-                ...(cell.fill !== undefined && { fill: cell.fill }),
+                ...(block.place && cell.fill !== undefined && { fill: cell.fill }),
               }
             : [],
         )
-        return { isHeader, cells, ...(block.heights && { height: block.heights[index]! }) }
+        return { isHeader, cells, ...(block.place && block.heights && { height: block.heights[index]! }) }
       })
       return { kind: 'table', rows, ...at, ...(block.place && gridOf(block, width)) }
     }

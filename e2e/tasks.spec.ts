@@ -150,6 +150,62 @@ const tasks: Task[] = [
     },
   },
   {
+    name: 'a PDF cut between two of its pages',
+    goal: 5,
+    async do(app, { holds, path }) {
+      const { page } = app
+      await add(app, await pdf('Letters.pdf', 300, 400, 500))
+      await press(app, 'Split a PDF')
+      await details(app).getByRole('combobox', { name: 'Split', exact: true }).click()
+      await page.getByRole('option', { name: /^A file for each part/ }).click()
+      const pages = details(app).getByRole('list', { name: 'Pages', exact: true })
+      await expect(pages.getByRole('img', { includeHidden: true })).toHaveCount(3)
+      await press(app, 'Cut after page 2')
+      await expect(details(app).getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('1-2,3')
+      expect(await violationsOf(page)).toEqual([])
+      await convert(app, 1)
+      await holds('Letters')
+      const [first, second, ...others] = (await readdir(path('Letters'))).toSorted()
+      expect([pagesOf(path(`Letters/${first}`)), pagesOf(path(`Letters/${second}`)), others]).toEqual([
+        2,
+        1,
+        [],
+      ])
+    },
+  },
+  {
+    name: 'a result renamed in its row',
+    goal: 1,
+    async before(app, { holds, path }) {
+      await add(app, await picture('Map.png'))
+      await convert(app, 1)
+      await holds('Map.jpg')
+      await writeFile(path('Taken.jpg'), 'mine')
+    },
+    async do(app, { holds, path }) {
+      const { page } = app
+      const field = page.getByRole('textbox', { name: 'Rename Map.jpg' })
+      const line = row(app, 'Map.png')
+      await line.focus()
+      await page.keyboard.press('F2')
+      await field.fill('Left')
+      await page.keyboard.press('Escape')
+      await expect(field).toBeHidden()
+      await page.keyboard.press('F2')
+      await field.fill('Taken')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(/already a file or folder called Taken.jpg/)).toBeVisible()
+      await holds('Map.jpg', 'Taken.jpg')
+      await page.keyboard.press('Escape')
+      await press(app, 'Rename Map.jpg')
+      await field.fill('Harbour')
+      await page.keyboard.press('Enter')
+      await expect(line).toContainText('Harbour.jpg')
+      await holds('Harbour.jpg', 'Taken.jpg')
+      expect(await readFile(path('Taken.jpg'), 'utf8')).toBe('mine')
+    },
+  },
+  {
     name: 'a recording trimmed at both ends',
     goal: 3,
     async do(app, { holds, path }) {

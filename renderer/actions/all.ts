@@ -14,6 +14,7 @@ import { openResult } from './open-result.ts'
 import { openSettings } from './open-settings.ts'
 import { pause } from './pause.tsx'
 import { remove, removeAll } from './remove.ts'
+import { rename } from './rename.ts'
 import { repeat } from './repeat.ts'
 import { retry } from './retry.ts'
 import { showCommands } from './show-commands.ts'
@@ -34,7 +35,7 @@ export const ofAllFiles = [
 
 /** Those of selected files, in groups. */
 export const ofRows = [
-  [look, openResult, showInFolder, download, copy],
+  [look, openResult, showInFolder, download, copy, rename],
   [convertThese, retry, repeat, join],
   [remove],
 ]

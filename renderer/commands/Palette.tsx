@@ -1,4 +1,4 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Text, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -117,14 +117,18 @@ export function Palette() {
           : groups.map(([group, list]) => (
               // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
               <div key={group} role="group" aria-label={group}>
-                <div className={classes.heading} aria-hidden="true">
+                <Text fz="var(--text-xs)" fw={600} c="var(--ink-3)" p="10px 10px 4px" aria-hidden="true">
                   {group}
-                </div>
+                </Text>
                 {list.map(option)}
               </div>
             ))}
       </div>
-      {found.length === 0 && <p className={classes.none}>{text('commands.none')}</p>}
+      {found.length === 0 && (
+        <Text p="22px 16px" ta="center" c="var(--ink-2)">
+          {text('commands.none')}
+        </Text>
+      )}
       <p className="hidden-text" role="status">
         {isFiltered ? text('commands.found', { value: found.length }) : ''}
       </p>

@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core'
+import { Box, CloseButton, Text } from '@mantine/core'
 import { everywhere } from '../actions/all.ts'
 import { look } from '../actions/look.ts'
 import { remove } from '../actions/remove.ts'
@@ -13,7 +13,9 @@ export function ShortcutList() {
   return (
     <Dialog label={text('shortcuts.title')}>
       <header className={classes.head}>
-        <h2 className={classes.title}>{text('shortcuts.title')}</h2>
+        <Text component="h2" fz="var(--text-lg)" fw={650}>
+          {text('shortcuts.title')}
+        </Text>
         <CloseButton aria-label={text('common.close')} onClick={() => useOverlay.getState().show(null)} />
       </header>
       {/* In a low window it scrolls, also with the keyboard. */}
@@ -35,8 +37,10 @@ export function ShortcutList() {
 function Part({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
   return (
     <section>
-      <h3 className={classes.heading}>{title}</h3>
-      <dl className={classes.list}>
+      <Text component="h3" fz="var(--text-sm)" fw={600} c="var(--ink-2)" m="14px 0 2px">
+        {title}
+      </Text>
+      <Box component="dl" m={0}>
         {shortcuts.map(shortcut => (
           <div key={shortcut.label} className={classes.line}>
             <dt>{text(shortcut.label)}</dt>
@@ -47,7 +51,7 @@ function Part({ title, shortcuts }: { title: string; shortcuts: readonly Shortcu
             </dd>
           </div>
         ))}
-      </dl>
+      </Box>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Group } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import classes from './Bars.module.css'
@@ -46,7 +46,9 @@ export function Bars({ title, heading, bars }: Props) {
                       style={{ width: `${(Math.max(0, spent) / most) * 100}%` }}
                     />
                   </Box>
-                  <span className={classes.value}>{count(spent)}</span>
+                  <Text component="span" miw="4ch" fw={600} ta="end">
+                    {count(spent)}
+                  </Text>
                 </Group>
               </td>
             </tr>

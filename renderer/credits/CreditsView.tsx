@@ -107,7 +107,7 @@ export function CreditsView() {
                 }))}
               />
             ) : (
-              <p className={classes.nothing}>{text('credits.nothingSpent')}</p>
+              <p className="aside">{text('credits.nothingSpent')}</p>
             )}
           </Panel>
           {credits && credits.byKey.length > 0 && (

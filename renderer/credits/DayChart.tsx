@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { count, shortDay } from '../ui/format.ts'
 import classes from './DayChart.module.css'
@@ -15,7 +16,7 @@ export function DayChart({ days, total, asTable }: Props) {
   const top = axisTop(Math.max(0, ...days.map(day => day.spent)))
   const every = Math.ceil(days.length / 8)
   return (
-    <figure className={classes.figure}>
+    <Stack component="figure" gap={0} flex={1} m={0}>
       <div className={classes.plot} aria-hidden="true" hidden={asTable}>
         {[top, top / 2, 0].map(value => (
           <div key={value} className={classes.grid} style={{ bottom: `${(value / top) * 100}%` }}>
@@ -66,6 +67,6 @@ export function DayChart({ days, total, asTable }: Props) {
             ))}
         </tbody>
       </table>
-    </figure>
+    </Stack>
   )
 }

@@ -38,7 +38,7 @@ export function Ledger({ entries }: Props) {
                 {text(`credits.kinds.${entry.kind}`)}
               </span>
               <span>{reasonOf(entry)}</span>
-              {entry.category && <span className={classes.category}> · {categoryName(entry.category)}</span>}
+              {entry.category && <span data-tone="quiet"> · {categoryName(entry.category)}</span>}
             </td>
             <td className={`${classes.amount} numbers`} data-gain={entry.amount > 0 || undefined}>
               {signed(entry.amount)}

@@ -84,7 +84,7 @@ export function LedgerPanel({ byKey, balance }: Props) {
       </search>
       {paged.items.length > 0 && <Ledger entries={paged.items} />}
       {paged.items.length === 0 && paged.status === 'end' && (
-        <p className={classes.nothing}>{text(fields ? 'credits.noneFound' : 'credits.ledgerEmpty')}</p>
+        <p className="aside">{text(fields ? 'credits.noneFound' : 'credits.ledgerEmpty')}</p>
       )}
       <LoadMore paged={paged} label={text('credits.older')} />
     </Panel>

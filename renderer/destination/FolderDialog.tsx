@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowUp, IconFolder, IconFolderPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { Folders } from '../../service/web/app/types.ts'
@@ -58,9 +58,12 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
   }, [start])
 
   return (
-    <div className={classes.browser}>
-      <form
-        className={classes.address}
+    <Stack gap={12} pt={4}>
+      <Group
+        component="form"
+        gap={8}
+        align="start"
+        wrap="nowrap"
         onSubmit={event => {
           event.preventDefault()
           open(path)
@@ -77,7 +80,7 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
           <IconArrowUp size={18} stroke={1.8} aria-hidden="true" />
         </ActionIcon>
         <TextInput
-          className={classes.path ?? ''}
+          flex={1}
           aria-label={text('destination.path')}
           value={path}
           error={problem}
@@ -87,7 +90,7 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
         <Button type="submit" variant="default">
           {text('common.open')}
         </Button>
-      </form>
+      </Group>
       <ul className={classes.folders}>
         {shown?.folders.map(folder => (
           <li key={folder.path}>
@@ -97,15 +100,15 @@ function Browser({ start, confirm, onChoose }: Pick<Props, 'start' | 'confirm' |
             </button>
           </li>
         ))}
-        {shown?.folders.length === 0 && <li className={classes.none}>{text('destination.noFolders')}</li>}
+        {shown?.folders.length === 0 && <li className="aside">{text('destination.noFolders')}</li>}
       </ul>
-      <div className={classes.buttons}>
+      <Group gap={8} align="start" justify="space-between">
         {shown && <NewFolder parent={shown.path} onCreated={show} />}
         <Button disabled={path.trim() === ''} onClick={choose}>
           {confirm}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }
 
@@ -134,15 +137,20 @@ function NewFolder({ parent, onCreated }: { parent: string; onCreated: (folder: 
     }
   }
   return (
-    <form
-      className={classes.newFolder}
+    <Group
+      component="form"
+      gap={8}
+      align="start"
+      wrap="nowrap"
+      flex={1}
+      miw={240}
       onSubmit={event => {
         event.preventDefault()
         void create()
       }}
     >
       <TextInput
-        className={classes.path ?? ''}
+        flex={1}
         aria-label={text('destination.newFolderName')}
         placeholder={text('destination.newFolderName')}
         value={name}
@@ -162,6 +170,6 @@ function NewFolder({ parent, onCreated }: { parent: string; onCreated: (folder: 
       <Button type="submit" variant="default" disabled={name.trim() === ''}>
         {text('destination.create')}
       </Button>
-    </form>
+    </Group>
   )
 }

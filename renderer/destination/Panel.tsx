@@ -1,4 +1,4 @@
-import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import type { DestinationCheck, SaveTo } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
@@ -37,14 +37,14 @@ export function Panel({ value, onChange, check, onChooseFolder }: Props) {
   }
 
   return (
-    <div className={classes.panel}>
+    <Stack gap={14} fz="sm">
       <Radio.Group
         label={text('destination.saveTo')}
         value={value.kind}
         onChange={kind => choose(kind as Kind)}
-        classNames={{ label: classes.heading ?? '' }}
+        labelProps={{ mb: 8 }}
       >
-        <div className={classes.kinds}>
+        <Stack gap={10}>
           {kindsHere().map(kind => (
             <Radio
               key={kind}
@@ -53,22 +53,22 @@ export function Panel({ value, onChange, check, onChooseFolder }: Props) {
               description={text(`destination.about.${kind}`)}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
 
       {value.kind === 'folder' && (
-        <p className={classes.folder}>
+        <Group gap={10} wrap="nowrap">
           <span className={classes.path} title={value.folder ?? undefined}>
             <bdi>{value.folder}</bdi>
           </span>
           <Button size="compact-sm" variant="default" onClick={onChooseFolder}>
             {text('destination.change')}
           </Button>
-        </p>
+        </Group>
       )}
 
       {value.kind !== 'keep' && <Names value={value} set={set} check={check} />}
-    </div>
+    </Stack>
   )
 }
 
@@ -100,7 +100,7 @@ function Names({ value, set, check }: NamesProps) {
         error={check.problem}
         onChange={event => set({ name: event.currentTarget.value })}
       />
-      <fieldset className={classes.words}>
+      <Group component="fieldset" gap={6} m="-4px 0 0">
         <legend className="hidden-text">{text('destination.placeholders')}</legend>
         {words.map(word => (
           <button
@@ -113,7 +113,7 @@ function Names({ value, set, check }: NamesProps) {
             {text(`destination.word.${word}`)}
           </button>
         ))}
-      </fieldset>
+      </Group>
       <p className={classes.example} role="status">
         {check.example !== null && (
           <>

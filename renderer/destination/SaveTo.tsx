@@ -1,4 +1,4 @@
-import { Popover, UnstyledButton } from '@mantine/core'
+import { Box, Popover, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SaveTo as Choice } from '../../service/web/app/types.ts'
@@ -48,9 +48,9 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
         <Popover.Target>
           <UnstyledButton className={`${classes.button} hoverable`} onClick={() => setOpened(!opened)}>
             <IconFolder size={18} stroke={1.7} aria-hidden="true" className={classes.symbol} />
-            <span className={classes.lines}>
+            <Box component="span" display="grid" miw={0}>
               <span className={classes.place}>
-                <span className={classes.where}>{text('destination.button', { place })}</span>
+                <span className="ellipsis">{text('destination.button', { place })}</span>
                 <IconChevronDown size={14} stroke={2} aria-hidden="true" />
               </span>
               {check.problem !== null ? (
@@ -62,10 +62,10 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
                   </span>
                 )
               )}
-            </span>
+            </Box>
           </UnstyledButton>
         </Popover.Target>
-        <Popover.Dropdown className={classes.dropdown}>
+        <Popover.Dropdown maw="calc(100vw - 16px)" mah="min(640px, 80vh)" style={{ overflowY: 'auto' }}>
           <Panel value={choice} onChange={onChange} check={check} onChooseFolder={choose} />
         </Popover.Dropdown>
       </Popover>

@@ -8,7 +8,7 @@ interface Props {
 
 /** Several controls of one group of options under its title. */
 export const ControlGroup = ({ title, children }: Props) => (
-  <fieldset className={classes.group}>
+  <fieldset>
     <legend className={classes.legend}>{title}</legend>
     {children}
   </fieldset>

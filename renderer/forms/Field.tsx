@@ -1,4 +1,5 @@
 import { ColorInput, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import type { OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { quantity } from '../ui/format.ts'
@@ -14,6 +15,8 @@ import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
 
+const PageCuts = lazy(async () => ({ default: (await import('./cuts/PageCuts.tsx')).PageCuts }))
+
 interface Props extends Pick<GroupControlProps, 'values' | 'problems' | 'path' | 'onChange'> {
   name: string
   /** The options of its group, which may determine whether it is relevant. */
@@ -25,13 +28,17 @@ export function FieldOf({ name, siblings, values, problems, path, onChange }: Pr
   const field = siblings[name]
   if (!field || isGroup(field) || !isShown(field, siblings, values)) return null
   const here = [...path, name]
+  const value = chosenValue(field, name, values)
+  const set = (next: unknown) => onChange(here, next)
   return (
-    <Field
-      field={field}
-      value={chosenValue(field, name, values)}
-      problem={problems[here.join('.')]}
-      onChange={value => onChange(here, value)}
-    />
+    <>
+      <Field field={field} value={value} problem={problems[here.join('.')]} onChange={set} />
+      {field['x-control'] === 'cuts' && values.split === 'ranges' && (
+        <Suspense fallback={null}>
+          <PageCuts parts={value} title={field.title} onChange={set} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

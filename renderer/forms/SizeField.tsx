@@ -1,4 +1,4 @@
-import { Group, NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { Group, NumberInput, SegmentedControl, SimpleGrid, Switch } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { ControlGroup } from './ControlGroup.tsx'
 import { FieldOf } from './Field.tsx'
@@ -50,8 +50,9 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
           ))}
         </Group>
         {isCustom && (
-          <div className={classes.custom}>
+          <Group gap={8} align="end" wrap="nowrap">
             <NumberInput
+              flex={1}
               label={percent ? text('form.sizePercent') : text('form.sizeValue')}
               suffix={percent ? '\u00a0%' : '\u00a0px'}
               {...bounds}
@@ -70,11 +71,13 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
               value={percent ? 'percentage' : 'pixels'}
               onChange={mode => onChange([...path, 'mode'], mode)}
             />
-          </div>
+          </Group>
         )}
         {chosen === 'exact' && (
           <>
-            <div className={classes.sides}>{['width', 'height'].map(side)}</div>
+            <SimpleGrid cols={2} spacing={8}>
+              {['width', 'height'].map(side)}
+            </SimpleGrid>
             {side('fit')}
           </>
         )}

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core'
 import { useContext } from 'react'
 import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
@@ -15,7 +16,7 @@ interface Props {
 export function WordChips({ words, value, onChange }: Props) {
   const sizes = useContext(WordSizes)
   return (
-    <div className={classes.words}>
+    <SimpleGrid cols={3} spacing={6} mb={8}>
       {(['small', 'balanced', 'best'] as const).map(word => (
         <button
           key={word}
@@ -30,6 +31,6 @@ export function WordChips({ words, value, onChange }: Props) {
           )}
         </button>
       ))}
-    </div>
+    </SimpleGrid>
   )
 }

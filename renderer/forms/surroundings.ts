@@ -19,5 +19,8 @@ export const SourcePicture = createContext<string | null>(null)
 /** Loudest samples of equal intervals of a whole media file, 0 to 1. */
 export const WholePeaks = createContext<readonly number[] | null>(null)
 
+/** The source of the file that options are about, if it is a single PDF whose pages were counted. */
+export const SourcePages = createContext<{ id: string; pages: number } | null>(null)
+
 /** Expected sizes of the result, as text, by the values that words such as "small" stand for. */
 export const WordSizes = createContext<Readonly<Record<string, string>>>({})

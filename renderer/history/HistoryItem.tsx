@@ -19,7 +19,7 @@ export const HistoryItem = memo(function HistoryItem({ row }: { row: HistoryRow 
     attempts ? setAttempts(null) : void api.attempts(row.id).then(setAttempts, notifyProblem)
   const notes = (
     <>
-      {keyName !== null && <span className={classes.by}>{text('history.startedBy', { name: keyName })}</span>}
+      {keyName !== null && <span className="aside">{text('history.startedBy', { name: keyName })}</span>}
       {tries > 1 && (
         <Button
           size="compact-xs"

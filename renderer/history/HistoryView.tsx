@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -79,7 +79,7 @@ export function HistoryView() {
         <Filters />
       )}
       {isFiltered && status !== 'loading' && (
-        <p className={classes.found} role="status">
+        <p className="remark" role="status">
           {text('history.found', { total })}{' '}
           <Button size="compact-sm" variant="subtle" onClick={() => void narrow(NO_FILTER)}>
             {text('history.reset')}
@@ -88,9 +88,9 @@ export function HistoryView() {
       )}
       {days.map(([day, jobs]) => (
         <section key={day} aria-labelledby={idOf(day)}>
-          <h2 id={idOf(day)} className={classes.day}>
+          <Text component="h2" id={idOf(day)} fz="var(--text-md)" fw={650} mb={10}>
             {dayHeading(jobs[0]?.createdAt ?? '', now)}
-          </h2>
+          </Text>
           <ul className={classes.list} aria-labelledby={idOf(day)}>
             {jobs.map(row =>
               row.batch ? <BatchItem key={row.batchId} row={row} /> : <HistoryItem key={row.id} row={row} />,

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { AppJob } from '../../service/web/app/types.ts'
@@ -30,7 +31,7 @@ export function JobRow({ job, actions, name = job.inputName, className = classes
   const { facts, notes, children } = props
   return (
     <li className={className} aria-label={name} data-status={status}>
-      <div className={classes.kind}>
+      <Group gap={10} wrap="nowrap">
         <Thumbnail of={{ kind: output ? 'output' : 'input', id }} category={category} />
         <div className={classes.tags}>
           <FormatTag size="s" label={formatName(source)} />
@@ -38,7 +39,7 @@ export function JobRow({ job, actions, name = job.inputName, className = classes
           <span className="hidden-text">{text('jobs.to')}</span>
           <FormatTag size="s" label={targetLabel} />
         </div>
-      </div>
+      </Group>
       <div className={list.words}>
         <p className={list.fileName} title={name} dir="auto">
           {name}

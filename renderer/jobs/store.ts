@@ -39,6 +39,8 @@ export interface JobsState extends Known {
   cancelBatch(id: string): Promise<void>
   cancel(id: string): Promise<void>
   retry(id: string): Promise<void>
+  /** Gives a result another name. @param name without its suffix */
+  rename(id: string, name: string): Promise<void>
 }
 
 export const createJobsStore = (client: Client, now: () => number = Date.now) =>
@@ -201,6 +203,10 @@ export const createJobsStore = (client: Client, now: () => number = Date.now) =>
       resume: async id => show(await client.resumeBatch(id)),
       cancelBatch: async id => show(await client.cancelBatch(id)),
       cancel: id => client.cancel(id),
+
+      async rename(id, name) {
+        get().apply({ jobs: byId([await client.renameResult(id, name)]) })
+      },
 
       async retry(id) {
         get().apply({ jobs: byId([await client.retry(id)]) })

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Code, Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
@@ -8,7 +8,6 @@ import { Entry } from '../ui/list/Entry.tsx'
 import { EntryAction } from '../ui/list/EntryAction.tsx'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useNow } from '../ui/useNow.ts'
-import classes from './Keys.module.css'
 
 interface Props {
   apiKey: ApiKey
@@ -31,7 +30,7 @@ export function KeyRow({ apiKey, onRevoke, onBudget }: Props) {
     <Entry
       name={apiKey.name}
       icon={<IconKey size={20} stroke={1.7} aria-hidden="true" />}
-      beside={<code className={classes.prefix}>{apiKey.prefix}</code>}
+      beside={<Code ms={10}>{apiKey.prefix}</Code>}
       badges={[apiKey.guest && text('keys.guest'), expired && text('keys.expired')]}
       facts={facts}
       factsTitle={apiKey.ipAllowlist.join(', ')}

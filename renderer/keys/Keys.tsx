@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
@@ -9,7 +10,6 @@ import { Loaded } from '../ui/list/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { BudgetForm } from './Budget.tsx'
 import { Copyable } from './Copyable.tsx'
-import classes from './Dialogs.module.css'
 import { exampleOf } from './example.ts'
 import { KeyRow } from './KeyRow.tsx'
 import { NewKeyForm } from './NewKeyForm.tsx'
@@ -47,7 +47,9 @@ export function Keys() {
         <NewKeyForm onClose={() => setCreating(false)} />
       </Dialog>
       <OnceDialog title={text('keys.secretTitle')} content={created?.secret} onClose={store.forgetSecret}>
-        <h3 className={classes.heading}>{text('keys.exampleTitle')}</h3>
+        <Text component="h3" fz="var(--text-md)" fw={650} m="6px 0 -10px">
+          {text('keys.exampleTitle')}
+        </Text>
         <Copyable
           content={exampleOf(created?.secret ?? '', location.origin)}
           label={text('keys.exampleTitle')}

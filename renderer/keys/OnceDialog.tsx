@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { text } from '../messages/text.ts'
-import dialog from '../ui/dialog/Dialog.module.css'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { Copyable } from './Copyable.tsx'
 
@@ -35,14 +34,14 @@ export const OnceDialog = ({
     {...{ closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false }}
   >
     {content !== undefined && (
-      <div className={dialog.form}>
-        <p className={dialog.text}>{about}</p>
+      <Stack gap={18}>
+        <Text c="var(--ink-2)">{about}</Text>
         <Copyable content={content} label={label} copyLabel={copyLabel} />
         {children}
         <Button fullWidth size="md" onClick={onClose}>
           {done}
         </Button>
-      </div>
+      </Stack>
     )}
   </Dialog>
 )

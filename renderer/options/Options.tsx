@@ -37,12 +37,12 @@ export function Options({ from, to, facts = noFacts, values, onChange, onReset }
   }
   if (schema === 'failed') {
     return (
-      <div className={`${classes.note} aside`}>
+      <Stack gap={8} align="start" className="aside">
         {text('options.failed')}
         <Button size="compact-sm" variant="default" onClick={() => void load(from, to)}>
           {text('common.tryAgain')}
         </Button>
-      </div>
+      </Stack>
     )
   }
   // Another pair begins with its list collapsed.
@@ -70,7 +70,7 @@ function Form({ properties, facts, values, onChange, onReset }: FormProps) {
     path => ![...first].some(shown => path === shown || path.startsWith(`${shown}.`)),
   )
   const expanded = open || hasHiddenProblem
-  if (first.size === 0) return <p className={`${classes.note} aside`}>{text('options.none')}</p>
+  if (first.size === 0) return <p className="aside">{text('options.none')}</p>
   const form = { properties: fit, values, problems, facts, onChange }
   return (
     <Stack gap={14} miw={0}>

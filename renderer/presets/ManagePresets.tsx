@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Group, Stack, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Preset } from '../../service/web/app/types.ts'
@@ -6,7 +6,6 @@ import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { IconAction } from '../ui/IconAction.tsx'
 import { notifyProblem } from '../ui/notifications/notify.ts'
-import classes from './PresetMenu.module.css'
 import { usePresets } from './store.ts'
 
 interface Props {
@@ -23,11 +22,11 @@ export function ManagePresets({ opened, onClose }: Props) {
       {own.length === 0 ? (
         <p className="remark">{text('presets.none')}</p>
       ) : (
-        <ul className={`${classes.list} plain-list`}>
+        <Stack component="ul" gap={8} className="plain-list">
           {own.map(preset => (
             <Row key={preset.id} preset={preset} />
           ))}
-        </ul>
+        </Stack>
       )}
     </Dialog>
   )
@@ -43,8 +42,9 @@ function Row({ preset }: { preset: Preset }) {
     else if (next !== name) change(id, { name: next, choices }).catch(notifyProblem)
   }
   return (
-    <li className={classes.row}>
+    <Group component="li" gap={10} wrap="nowrap">
       <TextInput
+        flex={1}
         aria-label={text('presets.renameNamed', { name })}
         maxLength={60}
         value={typed}
@@ -59,6 +59,6 @@ function Row({ preset }: { preset: Preset }) {
         disabled={false}
         onClick={() => void remove(id).catch(notifyProblem)}
       />
-    </li>
+    </Group>
   )
 }

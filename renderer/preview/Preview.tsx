@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import type { Preview as Shown } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
@@ -64,10 +65,21 @@ function Blank({
   detail: string | null
 }) {
   return (
-    <div className={`${classes.blank} preview-side`} data-category={category ?? undefined}>
+    <Stack
+      gap={6}
+      align="center"
+      justify="center"
+      p={20}
+      ta="center"
+      c="var(--mark, var(--ink-3))"
+      className="preview-side"
+      data-category={category ?? undefined}
+    >
       <CategoryIcon category={category} size={36} />
-      <p className={classes.blankTitle}>{title}</p>
+      <Text fw={600} c="var(--ink-2)">
+        {title}
+      </Text>
       {detail !== null && <p className="aside">{detail}</p>}
-    </div>
+    </Stack>
   )
 }

@@ -8,12 +8,20 @@ export type ThumbnailAnswer =
   | { kind: 'none' }
   | { kind: 'later'; seconds: number }
 
+/** What a picture shows. */
+export interface PicturedPage extends ViewedFile {
+  /** Number of a page of a PDF, from 1. */
+  page?: number | undefined
+}
+
 /** A side of a preview whose file the browser may request. */
 const shown = (look: Preview['before']): Preview['before'] =>
   look && 'file' in look ? { ...look, file: addressed(look.file) } : look
 
 const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' }
 const LATER_SECONDS = 2
+/** The least of the option. */
+const PAGE_DPI = 72
 
 async function request(path: string, init: RequestInit): Promise<Response> {
   let response: Response
@@ -42,6 +50,14 @@ export const previews = {
     if (response.status === 200) return { kind: 'picture', picture: await response.blob() }
     if (response.status !== 202) return { kind: 'none' }
     return { kind: 'later', seconds: Number(response.headers.get('retry-after')) || LATER_SECONDS }
+  },
+  /** A larger picture of a file, or of a page of a PDF. */
+  async picture({ page, ...file }: PicturedPage, signal: AbortSignal): Promise<ThumbnailAnswer> {
+    const ofPage = page && { targetFormat: 'jpg', options: { pages: String(page), dpi: PAGE_DPI } }
+    const { before, after } = await previews.preview({ file, ...ofPage }, signal)
+    const look = after ?? before
+    if (look?.kind !== 'picture') return { kind: 'none' }
+    return { kind: 'picture', picture: new Blob([await previews.bytes(look.file, signal)]) }
   },
   /** A file, and the result of a quick conversion beside it. */
   preview: (wanted: NewPreview, signal: AbortSignal) => post('/app/preview', wanted, signal),

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Code, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Program } from '../../service/web/app/types.ts'
 import { HistoryActions } from '../history/HistoryActions.tsx'
@@ -45,10 +45,10 @@ export function ProgramCard({ program }: Props) {
         )
       }
     >
-      <p className={`${classes.now} numbers`}>
-        {program.prefix && <code className={classes.prefix}>{program.prefix}</code>}
+      <Text className="remark numbers" mb={10}>
+        {program.prefix && <Code me={10}>{program.prefix}</Code>}
         {queued + running > 0 ? text('programs.open', { running, queued }) : text('programs.idle')}
-      </p>
+      </Text>
       {open.length > 0 && (
         <ul className={classes.list} aria-label={text('programs.now', { name })}>
           {open.map(job => (

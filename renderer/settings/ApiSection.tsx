@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { Copyable } from '../keys/Copyable.tsx'
 import { exampleOf, MASKED_KEY } from '../keys/example.ts'
@@ -41,7 +41,9 @@ export function ApiSection() {
             <code className={classes.code}>{port || '80'}</code>
           </dd>
         </dl>
-        <h3 className={classes.heading}>{text('api.example')}</h3>
+        <Text component="h3" fz="var(--text-md)" fw={650} m="20px 0 2px">
+          {text('api.example')}
+        </Text>
         <p className={`${classes.note} remark`}>{text('api.exampleNote', { placeholder: MASKED_KEY })}</p>
         <Copyable
           content={exampleOf(MASKED_KEY, origin)}

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { About } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Panel } from '../ui/Panel.tsx'
@@ -19,7 +20,7 @@ export function Engines({ engines }: Props) {
               aria-hidden="true"
             />
             <div className={classes.words}>
-              <p className={classes.name}>{engine.name}</p>
+              <Text fw={550}>{engine.name}</Text>
               {engine.hint && (
                 <p className="remark" data-tone="attention">
                   {engine.hint}

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
@@ -8,11 +8,11 @@ import classes from './Stopped.module.css'
 function Stopped({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={classes.page}>
-      <div className={classes.card}>
+      <Box maw={480} ta="center">
         <img src="/icon.svg" alt="" width={64} height={64} />
         <h1 className={classes.title}>{title}</h1>
         {children}
-      </div>
+      </Box>
     </main>
   )
 }

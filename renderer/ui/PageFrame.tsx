@@ -20,7 +20,7 @@ export function PageFrame({ title, intro, actions, width = 'wide', children }: P
   }, [])
   return (
     <div className={classes.page} data-width={width}>
-      <header className={classes.header}>
+      <Group component="header" gap="12px 24px" justify="space-between" wrap="nowrap" mih={40}>
         <div>
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
@@ -32,7 +32,7 @@ export function PageFrame({ title, intro, actions, width = 'wide', children }: P
             {actions}
           </Group>
         )}
-      </header>
+      </Group>
       {children}
     </div>
   )

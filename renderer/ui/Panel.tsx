@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import classes from './Panel.module.css'
 
@@ -18,7 +19,11 @@ export function Panel({ title, note, actions, children }: Props) {
           <h2 id={id} className={classes.title}>
             {title}
           </h2>
-          {note && <p className={`${classes.note} aside`}>{note}</p>}
+          {note && (
+            <Text className="aside" mt={2}>
+              {note}
+            </Text>
+          )}
         </div>
         {actions}
       </header>

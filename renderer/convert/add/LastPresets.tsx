@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { Preset } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
 import { isGoal } from '../../presets/goals.ts'
@@ -5,7 +6,6 @@ import { lastPresets } from '../../presets/name.ts'
 import { PresetChips } from '../../presets/PresetChips.tsx'
 import { useJoin } from '../state/join/join.ts'
 import { useTable } from '../state/store.ts'
-import classes from './LastPresets.module.css'
 
 const noFiles = new Map<string, number>()
 
@@ -16,7 +16,7 @@ export function LastPresets() {
   const following = useTable(state => state.following)
   const { follow, unfollow } = useTable.getState()
   return (
-    <div className={classes.presets}>
+    <Group gap="8px 12px" justify="center" mih={34}>
       <p className="remark">
         {text(following && !isGoal(following) ? 'convert.presetReady' : 'convert.presetFirst')}
       </p>
@@ -30,6 +30,6 @@ export function LastPresets() {
           else if (following) unfollow(following, [])
         }}
       />
-    </div>
+    </Group>
   )
 }

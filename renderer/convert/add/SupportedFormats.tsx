@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core'
+import { Box, Group, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Catalogue } from '../../api/contract.ts'
@@ -64,12 +64,19 @@ export function SupportedFormats() {
       )
     : (supported.find(({ category }) => category === open)?.sources ?? [])
   return (
-    <section className={classes.formats} aria-label={text('convert.supportedFormats')}>
+    <Box
+      component="section"
+      w="min(100%, max(1020px, 48vw))"
+      m="14px auto 0"
+      aria-label={text('convert.supportedFormats')}
+    >
       <Group gap="8px 16px" justify="space-between" mb={14}>
-        <h2 className={classes.title}>{text('convert.supportedFormats')}</h2>
+        <Text component="h2" fz="var(--text-md)" fw={650}>
+          {text('convert.supportedFormats')}
+        </Text>
         <TextInput
           size="sm"
-          className={classes.search}
+          flex="0 1 260px"
           aria-label={text('convert.searchTargets')}
           placeholder={text('convert.searchTargets')}
           leftSection={<IconSearch size={16} stroke={1.8} aria-hidden="true" />}
@@ -104,6 +111,6 @@ export function SupportedFormats() {
           </div>
         ))}
       </dl>
-    </section>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { subjectOf } from '../../actions/action.ts'
 import { convert as convertAction } from '../../actions/convert.ts'
@@ -75,7 +75,7 @@ export function BottomBar({ lines }: Props) {
         {totals.open && <ProgressLine label={text('convert.progress')} percent={share * 100} />}
       </div>
       <div className={classes.bar}>
-        <div className={classes.saveTo}>
+        <Box miw={0}>
           {!member && (
             <SaveTo
               value={saveTo}
@@ -84,7 +84,7 @@ export function BottomBar({ lines }: Props) {
               preset={preset}
             />
           )}
-        </div>
+        </Box>
         <Status plan={plan} totals={totals} ending={hasEnded ? ending : null} lines={lines} />
         <div className={classes.buttons}>
           {totals.open ? (
@@ -99,7 +99,7 @@ export function BottomBar({ lines }: Props) {
           )}
           {!hasEnded && (
             <Button
-              className={classes.convert}
+              miw={148}
               {...shortcutProps(convertAction)}
               disabled={!isPossible(plan)}
               loading={busy}

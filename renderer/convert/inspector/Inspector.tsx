@@ -1,3 +1,4 @@
+import { Box, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
@@ -95,11 +96,11 @@ function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Lin
   if (rows.length < 2) return null
   const on = subjectOf(rows, lines)
   return (
-    <div className={classes.join}>
+    <Box mih={46} p="0 16px 16px">
       {possible([join], on).map(action => (
         <ActionButton key="join" action={action} on={on} size="xs" fullWidth />
       ))}
-    </div>
+    </Box>
   )
 }
 
@@ -162,9 +163,9 @@ function Parts({ subject: { rows }, sample, foot }: PartsProps) {
 /** Several kinds of files or targets, to choose the one whose options are shown. */
 function PartList({ parts }: { parts: readonly PairPart[] }) {
   return (
-    <section className={classes.section} aria-label={text('convert.options')}>
+    <Box component="section" flex={1} p="12px 16px 16px" aria-label={text('convert.options')}>
       <p className={classes.hint}>{text('convert.parts')}</p>
-      <ul className={`${classes.parts} plain-list`}>
+      <Stack component="ul" gap={4} className="plain-list">
         {parts.map(part => {
           const [first] = part.rows
           const choice = first && choiceOfRow(first, first.target)
@@ -191,8 +192,8 @@ function PartList({ parts }: { parts: readonly PairPart[] }) {
             </li>
           )
         })}
-      </ul>
-    </section>
+      </Stack>
+    </Box>
   )
 }
 

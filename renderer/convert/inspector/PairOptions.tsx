@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { ActionButton } from '../../actions/ActionButton.tsx'
@@ -6,7 +6,13 @@ import { subjectOf } from '../../actions/action.ts'
 import { repeat } from '../../actions/repeat.ts'
 import { addressed } from '../../api/session.ts'
 import { fieldInWords, sentValues, withValue } from '../../forms/schema.ts'
-import { type PlayedVideo, SourceVideo, WholePeaks, WordSizes } from '../../forms/surroundings.ts'
+import {
+  type PlayedVideo,
+  SourcePages,
+  SourceVideo,
+  WholePeaks,
+  WordSizes,
+} from '../../forms/surroundings.ts'
 import { text } from '../../messages/text.ts'
 import { commandFor } from '../../options/curl.ts'
 import { factsOfAll } from '../../options/facts.ts'
@@ -41,6 +47,12 @@ function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
   if (kind !== 'video' || fileId === null || !fps) return null
   return { url: addressed(`/app/preview/media/staged/${encodeURIComponent(fileId)}`), fps }
 }
+
+/** The pages of a PDF, if they were counted; one page cannot be cut. */
+const pagesOf = ({ fileId, format, file }: Row) =>
+  fileId !== null && format === 'pdf' && file?.pages && file.pages > 1
+    ? { id: fileId, pages: file.pages }
+    : null
 
 const BIT_RATE = 'kbit/s'
 
@@ -135,29 +147,31 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   }
   return (
     <>
-      <section className={classes.section} aria-label={text('convert.options')}>
+      <Box component="section" flex={1} p="12px 16px 16px" aria-label={text('convert.options')}>
         <Group mih={28} mb={8}>
-          <h3 className={classes.sectionTitle}>
+          <Text component="h3" fz="var(--text-sm)" fw={650}>
             {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
-          </h3>
+          </Text>
         </Group>
-        <fieldset className={classes.form} disabled={isLocked}>
+        <fieldset disabled={isLocked}>
           <WholePeaks value={peaks}>
             <WordSizes value={sizes}>
               <SourceVideo value={canTrim ? videoOf(first) : null}>
-                <Options
-                  from={format}
-                  to={target}
-                  facts={facts}
-                  values={first.options}
-                  onChange={(path, value) => setOption(keys, path, value)}
-                  onReset={() => setOptions(keys, {})}
-                />
+                <SourcePages value={rows.length === 1 ? pagesOf(first) : null}>
+                  <Options
+                    from={format}
+                    to={target}
+                    facts={facts}
+                    values={first.options}
+                    onChange={(path, value) => setOption(keys, path, value)}
+                    onReset={() => setOptions(keys, {})}
+                  />
+                </SourcePages>
               </SourceVideo>
             </WordSizes>
           </WholePeaks>
         </fieldset>
-      </section>
+      </Box>
       {/* Below options that are still to come, it would be pushed down by them. */}
       {schema !== undefined && schema !== 'loading' && (
         <>

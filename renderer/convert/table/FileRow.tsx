@@ -13,6 +13,7 @@ import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
 import { Cell, GridLine } from './cells.tsx'
 import classes from './FileTable.module.css'
+import { ResultName } from './ResultName.tsx'
 import { RowActions } from './RowActions.tsx'
 import { RowState } from './RowState.tsx'
 import { Thumb } from './Thumb.tsx'
@@ -48,6 +49,7 @@ export const FileRow = memo(function FileRow({ rowKey, lines, index, start, meas
   const row = useTable(state => state.rows.get(rowKey))
   const isSelected = useView(state => state.selected.has(rowKey))
   const isCursor = useView(state => state.cursor === rowKey)
+  const isRenamed = useView(state => state.renaming === rowKey)
   if (!row) return null
   const tabIndex = isCursor ? 0 : -1
   const facts = factsOf(row)
@@ -70,14 +72,18 @@ export const FileRow = memo(function FileRow({ rowKey, lines, index, start, meas
       <Cell
         column={2}
         isHeader
-        className={`${classes.words} ${facts.tone || facts.isWide ? classes.explained : ''}`}
+        className={`${classes.words} ${!isRenamed && (facts.tone || facts.isWide) ? classes.explained : ''}`}
       >
         <Name name={row.name} />
-        <div className={`${classes.facts} numbers`} data-tone={facts.tone} title={facts.text}>
-          <Choice row={row} />
-          {mayLose(row) && stageOf(row) === 'ready' && <Losses row={row} />}
-          {facts.text}
-        </div>
+        {isRenamed ? (
+          <ResultName row={row} />
+        ) : (
+          <div className={`${classes.facts} numbers`} data-tone={facts.tone} title={facts.text}>
+            <Choice row={row} />
+            {mayLose(row) && stageOf(row) === 'ready' && <Losses row={row} />}
+            {facts.text}
+          </div>
+        )}
       </Cell>
       <Cell column={3} className={classes.target}>
         <RowTarget row={row} tabIndex={tabIndex} />

@@ -1,6 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { perform, possible, subjectOf } from '../../actions/action.ts'
+import { rename } from '../../actions/rename.ts'
 import { text } from '../../messages/text.ts'
 import { removeRows } from '../state/actions.ts'
 import type { Line } from '../state/rows/layout.ts'
@@ -148,6 +150,13 @@ export function FileTable({ lines }: Props) {
           return openMenu(element)
         case 'F10':
           return event.shiftKey && openMenu(element)
+        case 'F2': {
+          const row = line && isOnLine ? useTable.getState().rows.get(line.key) : undefined
+          const on = subjectOf(row ? [row] : [], lines)
+          const isPossible = possible([rename], on).length > 0
+          if (isPossible) void perform(rename, on)
+          return isPossible
+        }
         case 'Enter':
           if (!isOnLine || !line) return false
           if (line.type === 'row') element.querySelector<HTMLElement>('[data-primary]')?.click()

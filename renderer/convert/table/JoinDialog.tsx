@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
@@ -45,14 +45,15 @@ export function JoinDialog({ lines }: Props) {
   )
 }
 
-/** Height of a line in pixels, as in the style sheet. */
-const LINE_PX = 56
+/** How far the list scrolls while a file is held beyond its edge, in pixels. */
+const SCROLL_PX = 14
 
-/** The files in the order in which they are joined: each is dragged by its handle, or moved with the arrow keys on it. */
+/** The files in the order in which they are joined, as lines or as pages: each is dragged by its handle, or moved with the arrow keys on it. */
 function Order({ keys }: { keys: readonly string[] }) {
   const list = useRef<HTMLOListElement>(null)
   const [held, hold] = useState<string | null>(null)
   const [announcement, announce] = useState('')
+  const [looks, show] = useState<'lines' | 'pages'>('lines')
   const { move } = useJoin.getState()
 
   const onPointerDown = (key: string, event: PointerEvent<HTMLElement>) => {
@@ -61,18 +62,23 @@ function Order({ keys }: { keys: readonly string[] }) {
     list.current?.setPointerCapture(event.pointerId)
     hold(key)
   }
-  const onPointerMove = ({ clientY }: PointerEvent) => {
+  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
     const box = list.current
     if (held === null || !box) return
     const { top, bottom } = box.getBoundingClientRect()
-    if (clientY < top) box.scrollTop -= LINE_PX / 4
-    if (clientY > bottom) box.scrollTop += LINE_PX / 4
-    const under = Math.max(top, Math.min(bottom - 1, clientY)) - top
-    move(held, Math.floor((under + box.scrollTop) / LINE_PX))
+    if (clientY < top) box.scrollTop -= SCROLL_PX
+    if (clientY > bottom) box.scrollTop += SCROLL_PX
+    const under = document.elementFromPoint(clientX, Math.max(top + 1, Math.min(bottom - 2, clientY)))
+    const at = under?.closest<HTMLElement>('[data-at]')?.dataset.at
+    if (at !== undefined) move(held, Number(at))
   }
   const letGo = () => hold(null)
   const onKeyDown = (key: string, at: number, event: KeyboardEvent<HTMLElement>) => {
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: keys.length - 1 }[event.key]
+    const [back, on] = document.dir === 'rtl' ? [at + 1, at - 1] : [at - 1, at + 1]
+    const to = {
+      ...{ ArrowUp: at - 1, ArrowDown: at + 1, ArrowLeft: back, ArrowRight: on },
+      ...{ Home: 0, End: keys.length - 1 },
+    }[event.key]
     if (to === undefined) return
     event.preventDefault()
     const line = event.currentTarget.closest('li')
@@ -84,9 +90,21 @@ function Order({ keys }: { keys: readonly string[] }) {
   }
   return (
     <>
+      <SegmentedControl
+        size="xs"
+        mb={8}
+        aria-label={text('join.looks')}
+        value={looks}
+        onChange={show}
+        data={[
+          { value: 'lines', label: text('join.lines') },
+          { value: 'pages', label: text('join.pages') },
+        ]}
+      />
       <ol
         ref={list}
         className={`${classes.order} plain-list`}
+        data-looks={looks}
         onPointerMove={onPointerMove}
         onPointerUp={letGo}
         onPointerCancel={letGo}
@@ -95,7 +113,7 @@ function Order({ keys }: { keys: readonly string[] }) {
           const row = useTable.getState().rows.get(key)
           if (!row) return null
           return (
-            <li key={key} className={classes.line} data-held={held === key || undefined}>
+            <li key={key} className={classes.line} data-at={index} data-held={held === key || undefined}>
               <button
                 type="button"
                 className={classes.handle}
@@ -103,10 +121,14 @@ function Order({ keys }: { keys: readonly string[] }) {
                 onPointerDown={event => onPointerDown(key, event)}
                 onKeyDown={event => onKeyDown(key, index, event)}
               >
-                <IconGripVertical size={18} stroke={1.8} aria-hidden="true" />
+                {looks === 'pages' ? (
+                  <Thumb row={row} isLarge />
+                ) : (
+                  <IconGripVertical size={18} stroke={1.8} aria-hidden="true" />
+                )}
               </button>
               <span className={`${classes.place} aside numbers`}>{index + 1}</span>
-              <Thumb row={row} />
+              {looks === 'lines' && <Thumb row={row} />}
               <span className={classes.words}>
                 <Name name={row.name} />
               </span>

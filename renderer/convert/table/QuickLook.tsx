@@ -7,7 +7,6 @@ import { noOptions } from '../state/rows/new-row.ts'
 import { choiceOfRow, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
-import classes from './QuickLook.module.css'
 
 /** A file in the whole window, beside its result or what it would become. The key that opens it closes it. */
 export function QuickLook() {
@@ -30,7 +29,8 @@ export function QuickLook() {
       onClose={close}
       fullScreen
       title={result ? text('preview.compare', { name }) : name}
-      classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: 'ellipsis' }}
+      classNames={{ title: 'ellipsis' }}
+      styles={{ content: { display: 'flex', flexDirection: 'column' }, body: { flex: 1, minHeight: 0 } }}
       onKeyDown={event => {
         if (event.key !== ' ' || (event.target as HTMLElement).closest('button, input, a, [role=slider]'))
           return

@@ -3,6 +3,7 @@ import { download } from '../../actions/download.ts'
 import { look } from '../../actions/look.ts'
 import { openResult } from '../../actions/open-result.ts'
 import { remove } from '../../actions/remove.ts'
+import { rename } from '../../actions/rename.ts'
 import { retry } from '../../actions/retry.ts'
 import { saveNumbered } from '../../actions/save-numbered.ts'
 import { showInFolder } from '../../actions/show-in-folder.ts'
@@ -36,7 +37,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
   const result = (job && resultName({ ...job, savedTo: item?.savedTo ?? null })) ?? name
   const on = subjectOf([row], lines, endingOf([row], now))
   const isKept = stageOf(row) === 'done' && job != null && hasOutput(job, now)
-  const offered = [...(isKept ? [look] : []), openResult, saveNumbered, showInFolder, download, retry]
+  const offered = [...(isKept ? [look] : []), rename, openResult, saveNumbered, showInFolder, download, retry]
   return (
     <>
       {possible(offered, on).map(action => {
@@ -54,7 +55,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
           <RowButton
             key={looks.label}
             {...looks}
-            quiet={action === look}
+            quiet={action === look || action === rename}
             onClick={() => void perform(action, on)}
           />
         )

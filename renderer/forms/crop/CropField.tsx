@@ -1,10 +1,10 @@
+import { SimpleGrid, Text } from '@mantine/core'
 import { useContext } from 'react'
 import { ControlGroup } from '../ControlGroup.tsx'
 import { Described } from '../Described.tsx'
 import { FieldOf } from '../Field.tsx'
 import type { GroupControlProps } from '../schema.ts'
 import { SourcePicture } from '../surroundings.ts'
-import classes from './CropField.module.css'
 import { CropFrame } from './CropFrame.tsx'
 import { frameOf, ratioOf } from './frame.ts'
 
@@ -30,11 +30,13 @@ export function CropField({ group, values, facts, problems, path, onChange }: Gr
       )}
       {field('aspect')}
       {field('gravity')}
-      <div className={classes.numbers}>{['left', 'top', 'width', 'height'].map(field)}</div>
+      <SimpleGrid cols={2} spacing={8} mt={8}>
+        {['left', 'top', 'width', 'height'].map(field)}
+      </SimpleGrid>
       {group.description && (
-        <p className={`${classes.hint} fine`}>
+        <Text className="fine" m="6px 0 14px">
           <Described of={group} />
-        </p>
+        </Text>
       )}
     </ControlGroup>
   )

@@ -1,3 +1,4 @@
+import { SimpleGrid, Text } from '@mantine/core'
 import { useContext } from 'react'
 import { text } from '../../messages/text.ts'
 import { ControlGroup } from '../ControlGroup.tsx'
@@ -8,7 +9,6 @@ import { SourceVideo } from '../surroundings.ts'
 import type { Handle, TrimSpan } from './span.ts'
 import { TimeField } from './TimeField.tsx'
 import { TrimBar } from './TrimBar.tsx'
-import classes from './TrimField.module.css'
 import { TrimPlayer } from './TrimPlayer.tsx'
 
 /** The part that the values describe, within a media file. */
@@ -41,7 +41,7 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
           onMove={onMove}
         />
       )}
-      <div className={classes.times}>
+      <SimpleGrid cols={2} spacing={8}>
         {Object.entries(group.properties).map(([key, field]) => {
           if (isGroup(field)) return null
           const here = [...path, key]
@@ -53,16 +53,16 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
             <Field key={key} {...control} />
           )
         })}
-      </div>
+      </SimpleGrid>
       {(isEmpty || isPast) && (
-        <p className={`${classes.hint} fine`} data-tone="danger">
+        <Text className="fine" m="6px 0 14px" data-tone="danger">
           {text('form.trimEmpty')}
-        </p>
+        </Text>
       )}
       {group.description && (
-        <p className={`${classes.hint} fine`}>
+        <Text className="fine" m="6px 0 14px">
           <Described of={group} />
-        </p>
+        </Text>
       )}
     </ControlGroup>
   )

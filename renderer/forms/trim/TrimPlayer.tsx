@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, Stack } from '@mantine/core'
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -61,7 +61,7 @@ export function TrimPlayer({ video: { url, fps }, total, onMove }: Props) {
     </ActionIcon>
   )
   return (
-    <div className={classes.player}>
+    <Stack gap={8} mb={10}>
       {/* biome-ignore lint/a11y/useMediaCaption: a person's own video, of which no words are known */}
       <video
         ref={player}
@@ -98,6 +98,6 @@ export function TrimPlayer({ video: { url, fps }, total, onMove }: Props) {
           {text('form.endHere')}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }

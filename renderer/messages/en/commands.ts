@@ -31,6 +31,7 @@ export const commands = {
   'shortcuts.act': 'Press the first button of a row',
   'shortcuts.menu': 'Show the menu of a row',
   'shortcuts.remove': 'Remove files from the list',
+  'shortcuts.rename': 'Rename the result',
   'keyboard.control': 'Ctrl',
   'keyboard.shift': 'Shift',
   'keyboard.enter': 'Enter',

@@ -83,6 +83,7 @@ export const convert = {
   'convert.removeFile': 'Remove {name}',
 
   'convert.look': 'Quick look',
+  'convert.renameNamed': 'Rename {name}',
   'convert.menuOf': 'Actions for {name}',
   'convert.remove': 'Remove',
   'convert.targetOf': 'Target of {name}:',

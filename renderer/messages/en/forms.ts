@@ -15,6 +15,7 @@ export const forms = {
   'form.time': 'Enter a time such as 1:30 or 1:02:03.',
   'form.timeShape': 'h:mm:ss',
   'form.colour': 'Choose a colour',
+  'form.cutAfter': 'Cut after page {page, number}',
   'form.frameBack': 'Frame back',
   'form.frameForward': 'Frame forward',
   'form.frameTime': 'Time of the frame',

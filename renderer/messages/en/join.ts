@@ -6,6 +6,9 @@ export const join = {
   'join.hint': 'The pages come in this order. Drag a file by its handle, or move it with the arrow keys.',
   'join.hintRecording':
     'They follow each other in this order, each as a chapter. Drag a file by its handle, or move it with the arrow keys.',
+  'join.looks': 'Show files as',
+  'join.lines': 'List',
+  'join.pages': 'Pages',
   'join.move': 'Move {name}',
   'join.moved': '{name}: {place, number} of {total, number}',
   'join.button': 'Join {value, plural, one {# file} other {# files}}',

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { text } from '../../messages/text.ts'
 import { size } from '../../ui/format.ts'
 import type { EntriesContent } from './content.ts'
@@ -11,12 +12,12 @@ export function Entries({ look: { entries, count } }: { look: EntriesContent }) 
       <p className={classes.count}>{text('preview.entries', { count })}</p>
       <ul className="plain-list">
         {entries.map(({ path, bytes }) => (
-          <li key={path} className={classes.entry}>
-            <bdi className={`${classes.path} ellipsis`} title={path}>
+          <Group key={path} component="li" gap={12} py={2} justify="space-between" wrap="nowrap">
+            <bdi className="ellipsis" title={path}>
               {path}
             </bdi>
             {bytes !== null && <span className={classes.bytes}>{size(bytes)}</span>}
-          </li>
+          </Group>
         ))}
       </ul>
       {count > entries.length && (

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import type { Preview } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
 import { percent, size } from '../../ui/format.ts'
@@ -20,10 +20,10 @@ export function Facts({ preview }: { preview: Preview }) {
           {preview.isEstimate ? text('preview.about', { change: change.words }) : change.words}
         </p>
       )}
-      <p className={classes.more}>
+      <Group component="p" gap="2px 14px" c="var(--ink-3)">
         {dimensions && <span>{dimensions}</span>}
         {ssim !== null && <span>{text(`preview.difference.${differenceAt(ssim)}`)}</span>}
-      </p>
+      </Group>
       {warnings.map(warning => (
         <p key={warning} data-tone="attention">
           {warning}

@@ -1,4 +1,4 @@
-import { Slider, Textarea } from '@mantine/core'
+import { Slider, Text, Textarea } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import { previews } from '../client.ts'
@@ -32,7 +32,12 @@ export function FontSample({ look: { file } }: { look: FontContent }) {
       if (font) document.fonts.delete(font)
     }
   }, [file, family])
-  if (state === 'failed') return <p className={classes.failed}>{text('preview.fontFailed')}</p>
+  if (state === 'failed')
+    return (
+      <Text className="aside" p={20}>
+        {text('preview.fontFailed')}
+      </Text>
+    )
   return (
     <div className={`${classes.font} preview-side`} data-state={state}>
       <Textarea

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
@@ -6,7 +6,6 @@ import { duration } from '../../ui/format.ts'
 import type { SoundContent } from '../content/content.ts'
 import { type Side, SideChoice } from '../content/SideChoice.tsx'
 import { clock } from './clock.ts'
-import classes from './SoundCompare.module.css'
 import { Waveform } from './Waveform.tsx'
 
 interface Props {
@@ -89,9 +88,9 @@ export function SoundCompare({ before, after }: Props) {
         </ActionIcon>
         {after && <SideChoice side={side} onChoose={change} />}
       </Group>
-      <p className={`${classes.excerpt} fine`}>
+      <Text className="fine" ta="center">
         {text('preview.excerpt', { from: clock(look.from), seconds: duration(look.seconds) })}
-      </p>
+      </Text>
     </Stack>
   )
 }

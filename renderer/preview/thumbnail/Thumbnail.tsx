@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { ViewedFile } from '../../../service/web/app/types.ts'
-import { previews } from '../client.ts'
+import { type PicturedPage, previews } from '../client.ts'
 import { drawThumbnail } from './drawn.ts'
 import { CategoryIcon } from './icons.tsx'
 import classes from './Thumbnail.module.css'
@@ -15,7 +14,12 @@ const drawing = {
   freeUrl: (url: string) => URL.revokeObjectURL(url),
 }
 
-const thumbnails = new Thumbnails<ViewedFile>({ ...drawing, client: previews })
+const thumbnails = new Thumbnails<PicturedPage>({ ...drawing, client: previews })
+/** Those that show the page itself. */
+const pictures = new Thumbnails<PicturedPage>({
+  ...drawing,
+  client: { thumbnail: (file, _, signal) => previews.picture(file, signal) },
+})
 
 /** A file that has just been added, by a name that is its own in this page. */
 interface AddedFile {
@@ -34,30 +38,33 @@ const MARGIN = '200px'
 
 interface Props {
   /** Null before the service has it. */
-  of: ViewedFile | null
+  of: PicturedPage | null
   /** The same file as it was added in this page. */
   added?: AddedFile
   category: string | null
+  /** Whether it shows what a thumbnail is too small for. */
+  isLarge?: boolean
   /** The placeholder; by default the icon of the category. */
   children?: ReactNode
 }
 
-/** A thumbnail of 48 pixels beside the name of a file; the icon of its category until it is loaded, or if there is none. */
-export function Thumbnail({ of, added, category, children }: Props) {
+/** A thumbnail of 48 pixels beside the name of a file, or a larger picture; the icon of its category until it is loaded, or if there is none. */
+export function Thumbnail({ of, added, category, isLarge = false, children }: Props) {
+  const store = isLarge ? pictures : thumbnails
   const frame = useRef<HTMLSpanElement>(null)
-  const [shown, setShown] = useState<ThumbnailUrl>(() => knownOf(of, added))
-  const { kind, id } = of ?? {}
+  const [shown, setShown] = useState<ThumbnailUrl>(() => knownOf(store, of, added))
+  const { kind, id, page } = of ?? {}
   const addedId = added?.id
   const read = useRef(added?.read)
   read.current = added?.read
   useEffect(() => {
-    const file = kind && id ? { kind, id } : null
+    const file = kind && id ? { kind, id, page } : null
     const own = addedId === undefined ? undefined : { id: addedId, read: () => read.current?.() }
-    const known = knownOf(file, own)
+    const known = knownOf(store, file, own)
     setShown(known)
     if (known !== undefined || !frame.current) return
     const watch = () => {
-      if (file) return thumbnails.watch(file, setShown)
+      if (file) return store.watch(file, setShown)
       return own ? drawn.watch({ kind: 'added', ...own }, setShown) : () => {}
     }
     let stop = () => {}
@@ -73,9 +80,14 @@ export function Thumbnail({ of, added, category, children }: Props) {
       observer.disconnect()
       stop()
     }
-  }, [kind, id, addedId])
+  }, [store, kind, id, page, addedId])
   return (
-    <span ref={frame} className={classes.frame} data-category={category ?? undefined}>
+    <span
+      ref={frame}
+      className={classes.frame}
+      data-large={isLarge || undefined}
+      data-category={category ?? undefined}
+    >
       {shown ? (
         <img className={classes.picture} src={shown} alt="" />
       ) : (
@@ -86,8 +98,12 @@ export function Thumbnail({ of, added, category, children }: Props) {
 }
 
 /** What is known of a file; what the browser could not draw, the service is asked for. */
-function knownOf(of: ViewedFile | null, added: AddedFile | undefined): ThumbnailUrl {
+function knownOf(
+  store: typeof thumbnails,
+  of: PicturedPage | null,
+  added: AddedFile | undefined,
+): ThumbnailUrl {
   const own = added && drawn.known({ kind: 'added', id: added.id })
   if (own || !of) return own
-  return thumbnails.known(of)
+  return store.known(of)
 }

@@ -12,6 +12,7 @@ const KEPT = 6000
 interface Pictured {
   kind: string
   id: string
+  page?: number | undefined
 }
 
 interface Wanted<File> {
@@ -121,4 +122,4 @@ export class Thumbnails<File extends Pictured> {
   }
 }
 
-const keyOf = ({ kind, id }: Pictured): string => `${kind} ${id}`
+const keyOf = ({ kind, id, page = 0 }: Pictured): string => `${kind} ${id} ${page}`

@@ -1,8 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { text } from '../../messages/text.ts'
 import { notify } from '../notifications/notify.ts'
 import { useAction } from '../useAction.ts'
-import classes from './Dialog.module.css'
 import { Dialog } from './Dialog.tsx'
 
 interface Props {
@@ -31,7 +30,7 @@ export function ConfirmDialog({ name, title, explanation, confirm, onConfirm, do
     })
   return (
     <Dialog opened={name !== undefined} onClose={onClose} title={title(name ?? '')}>
-      <p className={classes.text}>{explanation}</p>
+      <Text c="var(--ink-2)">{explanation}</Text>
       <Group gap={10} justify="flex-end" mt={26}>
         <Button variant="default" onClick={onClose}>
           {text('common.cancel')}

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useAction } from '../useAction.ts'
-import classes from './Dialog.module.css'
 
 interface Props {
   /** Label of the button that sends the form. */
@@ -29,11 +28,13 @@ export function DialogForm({ submit, isComplete = true, onSubmit, onDone, childr
     })
   }
   return (
-    <form className={classes.form} onSubmit={send} noValidate>
-      {children(tried)}
-      <Button type="submit" fullWidth size="md" loading={busy}>
-        {submit}
-      </Button>
+    <form onSubmit={send} noValidate>
+      <Stack gap={18}>
+        {children(tried)}
+        <Button type="submit" fullWidth size="md" loading={busy}>
+          {submit}
+        </Button>
+      </Stack>
     </form>
   )
 }

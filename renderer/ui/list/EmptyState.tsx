@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
@@ -21,7 +21,9 @@ export function EmptyState({ title, text, children }: Props) {
         />
       </svg>
       <h2 className={classes.title}>{title}</h2>
-      <p className={classes.text}>{text}</p>
+      <Text maw="46ch" mb={20} c="var(--ink-2)">
+        {text}
+      </Text>
       {children}
     </Stack>
   )

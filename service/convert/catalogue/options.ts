@@ -48,7 +48,7 @@ export interface OptionField extends Shown {
   /** Not shown in forms, since another option replaces it. */
   'x-replaced'?: true
   /** A control that suits it better than the default for its type. */
-  'x-control'?: 'slider' | 'colour' | 'time' | 'turn' | 'mirror' | 'picture'
+  'x-control'?: 'slider' | 'colour' | 'time' | 'turn' | 'mirror' | 'picture' | 'cuts'
   /** Affects the size of the result, so the expected size is shown beside it. */
   'x-affects-size'?: true
   /** Values for people who think in words, of which the balanced one is usual. */

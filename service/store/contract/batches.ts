@@ -234,6 +234,20 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.batches.item(item.id)).toMatchObject({ savedTo: '/out/0.webp' })
     })
 
+    test('a result that is renamed has its new name and path in its job and in its item', async () => {
+      const { stores, account } = await setUp(open)
+      await newBatch(stores, account.id, 1, folder)
+      const { item, job } = await convert(stores, account.id)
+      await stores.jobs.rename(job.id, 'b.webp', null)
+      expect(await stores.jobs.get(job.id)).toMatchObject({ output: { fileName: 'b.webp' }, savedTo: null })
+      await stores.batches.saved(item.id, '/out/b.webp')
+      await stores.jobs.rename(job.id, 'c.webp', '/out/c.webp')
+      expect(await stores.jobs.get(job.id)).toMatchObject({
+        ...{ output: { fileName: 'c.webp', fileCount: 1 }, savedTo: '/out/c.webp' },
+      })
+      expect(await stores.batches.item(item.id)).toMatchObject({ savedTo: '/out/c.webp' })
+    })
+
     test('results of a paused batch are saved, unless it is paused because of their folder', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 2, folder)

@@ -222,6 +222,8 @@ export interface JobStore {
   fail(attempt: Attempt, error: JobError, warnings: Message[]): Promise<boolean>
   /** Queued or Running → Canceled, with a full refund. False if the job is terminal. */
   cancel(id: string): Promise<boolean>
+  /** Gives the result of a job another name, and the path that it was saved to, if it was. */
+  rename(id: string, fileName: string, savedTo: string | null): Promise<void>
   /** Removes a terminal job. False if it is queued or running. */
   remove(id: string): Promise<boolean>
   get(id: string): Promise<Job | undefined>

@@ -47,6 +47,14 @@ export class SqlJobStore extends Leases implements JobStore {
     return changed === 1
   }
 
+  async rename(id: string, fileName: string, savedTo: string | null): Promise<void> {
+    await this.sql.durably(async tx => {
+      await tx.run`UPDATE jobs SET output_name = ${fileName}, saved_to = ${savedTo} WHERE id = ${id} AND status = 'Succeeded'`
+      if (savedTo !== null)
+        await tx.run`UPDATE batch_items SET saved_to = ${savedTo} WHERE job_id = ${id} AND delivery = 'saved'`
+    })
+  }
+
   async remove(id: string): Promise<boolean> {
     const removed = await this.sql.run`
       DELETE FROM jobs WHERE id = ${id} AND status NOT IN ('Queued', 'Running')`

@@ -3,6 +3,7 @@ import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { portableName } from '../../shared/names/names.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
+import { renameResult } from '../../work/batches/renaming.ts'
 import { prepareStaged } from '../../work/intake/prepare.ts'
 import { checkUnchanged } from '../../work/intake/staged.ts'
 import { forRole } from '../http/access.ts'
@@ -14,6 +15,9 @@ import { ById, PageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import type { AppJob, Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
+
+/** The name that a result is to have, without its suffix. */
+const NewName = object({ name: string({ minLength: 1, maxLength: 255 }) })
 
 /** Whether a path is a file, or the folder of several, rather than a link that somebody put in its place. */
 const isResult = (path: string): Promise<boolean> =>
@@ -45,6 +49,15 @@ export function appJobRoutes(app: Routes, services: Services): void {
     const job = await repeat(await jobs.get(request.params.id, request.caller.accountId), services)
     return reply.code(202).send(await appJob(job, services))
   })
+
+  member.patch(
+    '/app/jobs/:id',
+    { schema: { params: ById, body: NewName } },
+    async ({ params, body, caller }): Promise<AppJob> => {
+      const job = await jobs.get(params.id, caller.accountId)
+      return appJob(await renameResult(services.stores, job, body.name), services)
+    },
+  )
 
   member.get('/app/jobs', { schema: { querystring: PageQuery } }, async (request): Promise<Page<AppJob>> => {
     const { before = null, limit = 50 } = request.query

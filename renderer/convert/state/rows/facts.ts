@@ -1,5 +1,6 @@
 import type { StagedFile } from '../../../../service/web/app/types.ts'
 import { keptMetadata } from '../../../forms/schema.ts'
+import { resultName } from '../../../jobs/output.ts'
 import { inLine, text, verbatim } from '../../../messages/text.ts'
 import { clock } from '../../../preview/sound/clock.ts'
 import { date, size } from '../../../ui/format.ts'
@@ -36,8 +37,20 @@ export function factsOf(row: Row): Facts {
   if (stage === 'done' && savedTo) return { text: verbatim(savedTo), isWide: true }
   const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
   return {
-    text: inLine([row.formatLabel, ...measuresOf(row.file), ...originOf(row), folder]),
+    text: inLine([
+      ...(stage === 'done' ? ownNameOf(row) : []),
+      row.formatLabel,
+      ...measuresOf(row.file),
+      ...originOf(row),
+      folder,
+    ]),
   }
+}
+
+/** What a result is called, unless that follows from its file. */
+function ownNameOf({ item, name }: Row): string[] {
+  const result = item?.job && resultName(item.job)
+  return !result || result.includes(name.replace(/\.[^.]*$/, '')) ? [] : [verbatim(result)]
 }
 
 /** Camera, date and place of a photo, and which of them its result will not have. */

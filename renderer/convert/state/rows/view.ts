@@ -12,7 +12,10 @@ export interface ViewState extends Selection {
   detailsOpen: boolean
   /** The row that is shown in the whole window; null if none is. */
   looking: string | null
+  /** The row whose result is being renamed. */
+  renaming: string | null
   look(key: string | null): void
+  rename(key: string | null): void
   toggle(key: string): void
   go(
     lines: readonly Line[],
@@ -31,7 +34,9 @@ export const useView = create<ViewState>()((set, get) => ({
   focusing: 0,
   detailsOpen: false,
   looking: null,
+  renaming: null,
   look: looking => set({ looking }),
+  rename: renaming => set({ renaming }),
   toggle(key) {
     const toggled = new Set(get().toggled)
     if (!toggled.delete(key)) toggled.add(key)

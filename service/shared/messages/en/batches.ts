@@ -25,6 +25,7 @@ export const batches = {
     'Refile may not write to the folder of the original. Download the result, or permit it and save again.',
   'destination.taken':
     'A file named {name} already exists. Save with a number added, or download the result.',
+  'destination.name_taken': 'There is already a file or folder called {name}. Choose another name.',
   'destination.not_recycled':
     'The result is saved, but the original could not go to the recycle bin, and stays where it is.',
   'destination.nothing_to_save': 'Every result of this file is saved already.',

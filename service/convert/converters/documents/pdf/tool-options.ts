@@ -30,6 +30,7 @@ export const pdfToolOptions = {
       'Pages to keep, in this order, such as 3,1-2,last,odd,even or 5- (from page 5 on). By default all of them.',
     'x-example': '3,1-2',
     'x-order': 2,
+    'x-control': 'cuts' as const,
   },
   leaveOut: text('Pages to leave out', {
     pattern: pages.pattern!,

@@ -1,0 +1,48 @@
+import { IconScissors } from '@tabler/icons-react'
+import { useContext } from 'react'
+import { text } from '../../messages/text.ts'
+import { Thumbnail } from '../../preview/thumbnail/Thumbnail.tsx'
+import { SourcePages } from '../surroundings.ts'
+import { cutsOf, partsOf } from './cuts.ts'
+import classes from './PageCuts.module.css'
+
+/** Up to so many pages are shown: more are found sooner by their numbers. */
+const SHOWN = 500
+
+interface Props {
+  parts: unknown
+  title: string
+  onChange: (parts: string | undefined) => void
+}
+
+/** The pages of a PDF in a row: a press between two of them cuts there, and fills in the parts as they would be typed. */
+export function PageCuts({ parts, title, onChange }: Props) {
+  const source = useContext(SourcePages)
+  if (!source || source.pages > SHOWN) return null
+  const { id, pages } = source
+  const cuts = cutsOf(parts, pages)
+  const toggled = (page: number) => new Set(cuts).symmetricDifference(new Set([page]))
+  return (
+    <ol className={`${classes.pages} plain-list`} aria-label={title}>
+      {Array.from({ length: pages }, (_, index) => index + 1).map(page => (
+        <li key={page} className={classes.page}>
+          <span className="fine numbers">
+            <Thumbnail of={{ kind: 'staged', id, page }} category="documents" isLarge />
+            {page}
+          </span>
+          {page < pages && (
+            <button
+              type="button"
+              className={classes.cut}
+              aria-pressed={cuts.has(page)}
+              aria-label={text('form.cutAfter', { page })}
+              onClick={() => onChange(partsOf(toggled(page), pages))}
+            >
+              <IconScissors size={16} stroke={1.8} aria-hidden="true" />
+            </button>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

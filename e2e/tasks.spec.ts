@@ -159,9 +159,11 @@ const tasks: Task[] = [
       await details(app).getByRole('combobox', { name: 'Split', exact: true }).click()
       await page.getByRole('option', { name: /^A file for each part/ }).click()
       const pages = details(app).getByRole('list', { name: 'Pages', exact: true })
-      await expect(pages.getByRole('img', { includeHidden: true })).toHaveCount(3)
+      await expect(pages.locator('img')).toHaveCount(3)
       await press(app, 'Cut after page 2')
       await expect(details(app).getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('1-2,3')
+      // While a preview is being made, it is paler.
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       expect(await violationsOf(page)).toEqual([])
       await convert(app, 1)
       await holds('Letters')
@@ -186,7 +188,8 @@ const tasks: Task[] = [
       const { page } = app
       const field = page.getByRole('textbox', { name: 'Rename Map.jpg' })
       const line = row(app, 'Map.png')
-      await line.focus()
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('End')
       await page.keyboard.press('F2')
       await field.fill('Left')
       await page.keyboard.press('Escape')

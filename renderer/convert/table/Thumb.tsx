@@ -15,7 +15,7 @@ export function Thumb({ row, isLarge = false }: { row: Row; isLarge?: boolean })
           ? null
           : { kind: 'staged', id: fileId, ...(isLarge && format === 'pdf' && { page: 1 }) }
       }
-      added={{ id: key, read: () => useTable.getState().addedFile(key) }}
+      {...(!isLarge && { added: { id: key, read: () => useTable.getState().addedFile(key) } })}
       category={kind}
       isLarge={isLarge}
     >

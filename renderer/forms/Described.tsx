@@ -36,7 +36,7 @@ function Note({ about, note }: { about: string; note: string }) {
           ?
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.note ?? ''}>{note}</Popover.Dropdown>
+      <Popover.Dropdown fz="sm">{note}</Popover.Dropdown>
     </Popover>
   )
 }

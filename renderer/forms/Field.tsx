@@ -1,4 +1,4 @@
-import { ColorInput, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { Box, ColorInput, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
@@ -112,9 +112,9 @@ function ChoiceField({ values, ...props }: FieldProps & { values: string[] }) {
 function Words({ field: { 'x-words': words }, value, onChange }: FieldProps) {
   return (
     words && (
-      <div className={classes.presets}>
+      <Box mt={8}>
         <WordChips words={words} value={value} onChange={onChange} />
-      </div>
+      </Box>
     )
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { CropField } from './crop/CropField.tsx'
 import { Described } from './Described.tsx'
@@ -81,9 +82,9 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{schema.title}</legend>
       {schema.description && (
-        <p className={`${classes.description} fine`}>
+        <Text className="fine" mt={-8}>
           <Described of={schema} />
-        </p>
+        </Text>
       )}
       {Object.keys(schema.properties).map(key => (
         <Part

@@ -28,9 +28,9 @@ export function Engines({ engines }: Props) {
               )}
             </div>
             <span className="remark numbers">{engine.version}</span>
-            <span className={`${classes.state} aside`}>
+            <Text component="span" className="aside" miw={92} ta="end">
               {engine.available ? text('settings.available') : text('settings.unavailable')}
-            </span>
+            </Text>
           </li>
         ))}
       </ul>

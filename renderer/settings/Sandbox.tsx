@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
 import type { Health } from '../api/contract.ts'
@@ -25,7 +26,9 @@ export function Sandbox() {
           <li key={kind} className={classes.engine}>
             <span className={classes.mark} data-available={sandbox[kind] || undefined} aria-hidden="true" />
             <span className={classes.words}>{text(`settings.sandbox.${kind}`)}</span>
-            <span className={`${classes.state} aside`}>{stateOf(sandbox[kind])}</span>
+            <Text component="span" className="aside" miw={92} ta="end">
+              {stateOf(sandbox[kind])}
+            </Text>
           </li>
         ))}
       </ul>

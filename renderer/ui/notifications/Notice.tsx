@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
@@ -16,7 +17,7 @@ export function Notice({ tone, title, children, actions }: Props) {
     <div className={classes.notice} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
       <Icon className={classes.icon} size={19} stroke={1.8} aria-hidden="true" />
       <div className={classes.body}>
-        {title && <p className={classes.title}>{title}</p>}
+        {title && <Text fw={650}>{title}</Text>}
         {children}
       </div>
       {actions && <div className={classes.actions}>{actions}</div>}

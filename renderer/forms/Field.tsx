@@ -1,9 +1,9 @@
 import { Box, ColorInput, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import type { OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { quantity } from '../ui/format.ts'
 import { Segments } from '../ui/Segments.tsx'
+import { PageCuts } from './cuts/PageCuts.tsx'
 import { Described } from './Described.tsx'
 import classes from './Field.module.css'
 import { LimitField } from './LimitField.tsx'
@@ -14,8 +14,6 @@ import { chosenValue, type GroupControlProps, isGroup, isShown } from './schema.
 import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
-
-const PageCuts = lazy(async () => ({ default: (await import('./cuts/PageCuts.tsx')).PageCuts }))
 
 interface Props extends Pick<GroupControlProps, 'values' | 'problems' | 'path' | 'onChange'> {
   name: string
@@ -34,9 +32,7 @@ export function FieldOf({ name, siblings, values, problems, path, onChange }: Pr
     <>
       <Field field={field} value={value} problem={problems[here.join('.')]} onChange={set} />
       {field['x-control'] === 'cuts' && values.split === 'ranges' && (
-        <Suspense fallback={null}>
-          <PageCuts parts={value} title={field.title} onChange={set} />
-        </Suspense>
+        <PageCuts parts={value} title={field.title} onChange={set} />
       )}
     </>
   )

@@ -1,5 +1,5 @@
 /** Facts about the file that controls show beside their values, if known. */
-import { createContext } from 'react'
+import { createContext, type ReactNode } from 'react'
 
 /** Expected size of the result, as text. */
 export const ExpectedSize = createContext<string | null>(null)
@@ -19,8 +19,8 @@ export const SourcePicture = createContext<string | null>(null)
 /** Loudest samples of equal intervals of a whole media file, 0 to 1. */
 export const WholePeaks = createContext<readonly number[] | null>(null)
 
-/** The source of the file that options are about, if it is a single PDF whose pages were counted. */
-export const SourcePages = createContext<{ id: string; pages: number } | null>(null)
+/** The pages of the file that options are about, if it is a single PDF whose pages were counted, from 1. */
+export const SourcePages = createContext<{ pages: number; picture: (page: number) => ReactNode } | null>(null)
 
 /** Expected sizes of the result, as text, by the values that words such as "small" stand for. */
 export const WordSizes = createContext<Readonly<Record<string, string>>>({})

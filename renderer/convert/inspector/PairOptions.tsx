@@ -20,6 +20,7 @@ import { Options } from '../../options/Options.tsx'
 import { type Schemas, sentOptions, useSchemas } from '../../options/schemas.ts'
 import { sizeInWords } from '../../preview/result-size.ts'
 import { useWholePeaks } from '../../preview/sound/useWholePeaks.ts'
+import { Thumbnail } from '../../preview/thumbnail/Thumbnail.tsx'
 import { useSizes } from '../../preview/useSizes.ts'
 import { notify, notifyProblem } from '../../ui/notifications/notify.ts'
 import { labelOf } from '../state/choose/choices.ts'
@@ -49,10 +50,14 @@ function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
 }
 
 /** The pages of a PDF, if they were counted; one page cannot be cut. */
-const pagesOf = ({ fileId, format, file }: Row) =>
-  fileId !== null && format === 'pdf' && file?.pages && file.pages > 1
-    ? { id: fileId, pages: file.pages }
-    : null
+function pagesOf({ fileId: id, format, file }: Row) {
+  const { pages } = file ?? {}
+  if (id === null || format !== 'pdf' || !pages || pages < 2) return null
+  const picture = (page: number) => (
+    <Thumbnail of={{ kind: 'staged', id, page }} category="documents" isLarge />
+  )
+  return { pages, picture }
+}
 
 const BIT_RATE = 'kbit/s'
 
@@ -117,6 +122,7 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   )
   const canTrim = typeof schema === 'object' && 'trim' in schema.properties && rows.length === 1
   const peaks = useWholePeaks(canTrim && first?.fileId ? { kind: 'staged', id: first.fileId } : null)
+  const pages = useMemo(() => (first && rows.length === 1 ? pagesOf(first) : null), [first, rows])
   const choice = first && choiceOfRow(first, first.target)
   if (!first || !choice) return null
   const { setOption, setOptions, choose } = useTable.getState()
@@ -157,7 +163,7 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
           <WholePeaks value={peaks}>
             <WordSizes value={sizes}>
               <SourceVideo value={canTrim ? videoOf(first) : null}>
-                <SourcePages value={rows.length === 1 ? pagesOf(first) : null}>
+                <SourcePages value={pages}>
                   <Options
                     from={format}
                     to={target}

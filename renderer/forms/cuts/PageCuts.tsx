@@ -1,7 +1,6 @@
 import { IconScissors } from '@tabler/icons-react'
 import { useContext } from 'react'
 import { text } from '../../messages/text.ts'
-import { Thumbnail } from '../../preview/thumbnail/Thumbnail.tsx'
 import { SourcePages } from '../surroundings.ts'
 import { cutsOf, partsOf } from './cuts.ts'
 import classes from './PageCuts.module.css'
@@ -19,7 +18,7 @@ interface Props {
 export function PageCuts({ parts, title, onChange }: Props) {
   const source = useContext(SourcePages)
   if (!source || source.pages > SHOWN) return null
-  const { id, pages } = source
+  const { pages, picture } = source
   const cuts = cutsOf(parts, pages)
   const toggled = (page: number) => new Set(cuts).symmetricDifference(new Set([page]))
   return (
@@ -27,7 +26,7 @@ export function PageCuts({ parts, title, onChange }: Props) {
       {Array.from({ length: pages }, (_, index) => index + 1).map(page => (
         <li key={page} className={classes.page}>
           <span className="fine numbers">
-            <Thumbnail of={{ kind: 'staged', id, page }} category="documents" isLarge />
+            {picture(page)}
             {page}
           </span>
           {page < pages && (

@@ -1,4 +1,5 @@
-import { coverageOf, fontList, typeset } from '../../../engines/documents/typst/index.ts'
+import { typeset } from '../../../engines/documents/typst/compiler.ts'
+import { coverageOf, fontList } from '../../../engines/documents/typst/fonts.ts'
 import { factsOf } from '../../../engines/documents/write/typst/facts.ts'
 import { typstWriter } from '../../../engines/documents/write/typst/markup.ts'
 import { type DocumentOptions, documentOf } from './document.ts'

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { vectorGraphicsOf } from '../../../engines/documents/typst/index.ts'
+import { vectorGraphicsOf } from '../../../engines/documents/typst/compiler.ts'
 import { flattened, writeDocument } from '../../../engines/pdf/edit/index.ts'
 import { openPdf } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfSlideOptions } from '../options.ts'

@@ -1,5 +1,6 @@
 import type { Document } from '../../../engines/documents/model.ts'
-import { type FontName, fontList, literal } from '../../../engines/documents/typst/index.ts'
+import { type FontName, fontList } from '../../../engines/documents/typst/fonts.ts'
+import { literal } from '../../../engines/documents/typst/literal.ts'
 import { factsOf } from '../../../engines/documents/write/typst/facts.ts'
 import type { TypesetOptions } from './options.ts'
 

@@ -1,5 +1,5 @@
 import { type Document, picturesIn } from '../../../engines/documents/model.ts'
-import type { TypstPicture } from '../../../engines/documents/typst/index.ts'
+import type { TypstPicture } from '../../../engines/documents/typst/compiler.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { asWebPicture } from '../../../engines/pictures/web-picture.ts'
 

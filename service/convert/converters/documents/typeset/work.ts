@@ -6,13 +6,8 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { type Document, isEmpty, type PictureUse, picturesIn } from '../../../engines/documents/model.ts'
 import { isInside, withNames } from '../../../engines/documents/pictures/named.ts'
-import {
-  coverageOf,
-  isTagged,
-  type Typeset,
-  TypesetError,
-  typeset,
-} from '../../../engines/documents/typst/index.ts'
+import { isTagged, type Typeset, TypesetError, typeset } from '../../../engines/documents/typst/compiler.ts'
+import { coverageOf } from '../../../engines/documents/typst/fonts.ts'
 import { typstWriter } from '../../../engines/documents/write/typst/markup.ts'
 import { otherScriptOf } from '../../../engines/fonts/fontkit/scripts.ts'
 import { dumped } from '../text/dump.ts'

@@ -9,6 +9,10 @@ import type { Book } from '../model.ts'
 export type Declarations = Readonly<Record<string, string | undefined>>
 export type StyleOf = (element: XmlElement) => Declarations
 
+/** Whether there is a page break before or after an element. */
+export const breaksPage = (css: Declarations, side: 'before' | 'after'): boolean =>
+  /^(?:always|page|left|right|recto|verso)$/.test(css[`break-${side}`] ?? css[`page-break-${side}`] ?? '')
+
 /** Maximum characters of CSS that are read per book, and rules per document. */
 const MAX_CHARACTERS = 4_000_000
 const MAX_RULES = 20_000

@@ -18,12 +18,14 @@ export const PROPERTIES = names(
   'display font-style font-variant font-variant-caps font-weight text-align text-decoration text-decoration-line vertical-align',
 )
 
-export const isSkipped = ({ name, attributes }: XmlElement, { display }: Declarations): boolean =>
-  SKIPPED.has(name) ||
-  display === 'none' ||
-  (attributes.hidden !== undefined && attributes.hidden !== 'until-found') ||
+export const isHidden = ({ attributes }: XmlElement, { display }: Declarations): boolean =>
+  display === 'none' || (attributes.hidden !== undefined && attributes.hidden !== 'until-found')
+
+export const isSkipped = (element: XmlElement, css: Declarations): boolean =>
+  SKIPPED.has(element.name) ||
+  isHidden(element, css) ||
   // What KaTeX shows stands before it as MathML.
-  attributes.class === 'katex-html'
+  element.attributes.class === 'katex-html'
 
 export const isBlock = ({ name }: XmlElement, { display }: Declarations): boolean =>
   blockElements.has(name) && (display === undefined || !display.startsWith('inline') || name === 'li')

@@ -4,7 +4,8 @@ import { pdfBlocks } from '../../../../../../testing/pdf-structure.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { writers } from '../../index.ts'
 import { readWebPage } from '../../read/html/page.ts'
-import { coverageOf, fontList, typeset } from '../../typst/index.ts'
+import { typeset } from '../../typst/compiler.ts'
+import { coverageOf, fontList } from '../../typst/fonts.ts'
 import { writeTypst } from '../typst/markup.ts'
 
 const files = testFiles('source')

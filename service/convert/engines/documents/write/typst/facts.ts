@@ -1,5 +1,5 @@
 import type { Document } from '../../model.ts'
-import { literal } from '../../typst/index.ts'
+import { literal } from '../../typst/literal.ts'
 
 /** What a document in Typst says of itself: title, authors, date, language, direction. */
 export function factsOf(document: Document, title: string): string {

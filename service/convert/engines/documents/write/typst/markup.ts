@@ -14,7 +14,8 @@ import {
   run,
   runsOf,
 } from '../../model.ts'
-import { literal, tamed, typstMaths } from '../../typst/index.ts'
+import { literal, tamed } from '../../typst/literal.ts'
+import { typstMaths } from '../../typst/maths.ts'
 import { type Cell, type Markup, markupWriter } from '../source/walk.ts'
 import { factsOf } from './facts.ts'
 

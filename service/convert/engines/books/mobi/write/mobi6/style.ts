@@ -1,7 +1,7 @@
 import { styleLength } from '../../../../common/css/length.ts'
 import { blockElements } from '../../../../common/html-elements.ts'
 import { ownValue } from '../../../../common/own-value.ts'
-import type { Declarations } from '../../../book/css/cascade.ts'
+import { breaksPage, type Declarations } from '../../../book/css/cascade.ts'
 import { fontSize, TEXT_PIXELS } from '../../../book/css/font-sizes.ts'
 
 /** Properties that MOBI 6 can express; all others are dropped. */
@@ -131,8 +131,8 @@ export function boxStyle(name: string, declared: Declarations, size: number): Bo
     marginBottom: lengthInEm(declared['margin-bottom'], size) ?? usual,
     left:
       (lengthInEm(declared['margin-left'], size) ?? 0) + (lengthInEm(declared['padding-left'], size) ?? 0),
-    breaksBefore: isBreak(declared['break-before'] ?? declared['page-break-before']),
-    breaksAfter: isBreak(declared['break-after'] ?? declared['page-break-after']),
+    breaksBefore: breaksPage(declared, 'before'),
+    breaksAfter: breaksPage(declared, 'after'),
     hasMarker: !/^none\b|\bnone$/.test(declared['list-style-type'] ?? declared['list-style'] ?? ''),
   }
 }
@@ -182,6 +182,3 @@ function displayOf(name: string, display: string | undefined): BoxStyle['display
   }
   return blockElements.has(name) ? 'block' : 'inline'
 }
-
-const isBreak = (value: string | undefined) =>
-  value !== undefined && /^(?:always|page|left|right|recto|verso)$/.test(value)

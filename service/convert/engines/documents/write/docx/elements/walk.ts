@@ -1,10 +1,10 @@
 /** Goes through the elements of a document and writes each according to its kind. */
-import type { Declarations } from '../../../../books/book/css/cascade.ts'
+import { breaksPage, type Declarations } from '../../../../books/book/css/cascade.ts'
 import { joinTarget } from '../../../../books/book/links.ts'
 import { chosenCase } from '../../../../books/book/markup/document.ts'
-import { blockElements } from '../../../../common/html-elements.ts'
 import { ownValue } from '../../../../common/own-value.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
+import { isBlock, isHidden } from '../../../read/html/elements.ts'
 import { frameOf } from '../frame.ts'
 import { lookOf } from '../look.ts'
 import type { DocxContext, Walk } from './context.ts'
@@ -28,7 +28,7 @@ export function writeElement(element: XmlElement, outer: DocxContext): void {
   const css = styleOf(element)
   if (isHidden(element, css)) return
   const look = lookOf(element, css, outer.look, writing.language)
-  const isOwnBlock = isBlock(element, css)
+  const isOwnBlock = isOwnBlockIn(element, css)
   const frame = isOwnBlock || name === 'table' ? frameOf(element, css, outer.frame, look.scale) : outer.frame
   if (isOwnBlock) story.close()
   if (breaksPage(css, 'before')) story.breakPage()
@@ -95,15 +95,7 @@ const isSilent = ({ name }: XmlElement): boolean => silent.has(name)
 /** Elements without text that a reader of the book sees or hears. */
 const isMedia = ({ name }: XmlElement): boolean => media.has(name)
 
-const isHidden = ({ attributes }: XmlElement, css: Declarations): boolean =>
-  css.display === 'none' || (attributes.hidden !== undefined && attributes.hidden !== 'until-found')
-
 /** Whether an element starts and ends a paragraph. */
-function isBlock({ name }: XmlElement, { display }: Declarations): boolean {
-  if (blockElements.has(name)) return display === undefined || !display.startsWith('inline') || name === 'li'
-  return /^(?:block|list-item|flex|grid|table)$/.test(display ?? '') && name !== 'br'
-}
-
-/** Whether there is a page break before or after an element. */
-const breaksPage = (css: Declarations, side: 'before' | 'after'): boolean =>
-  /^(?:always|page|left|right|recto|verso)$/.test(css[`break-${side}`] ?? css[`page-break-${side}`] ?? '')
+const isOwnBlockIn = (element: XmlElement, css: Declarations): boolean =>
+  isBlock(element, css) ||
+  (/^(?:block|list-item|flex|grid|table)$/.test(css.display ?? '') && element.name !== 'br')

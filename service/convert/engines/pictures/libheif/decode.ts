@@ -18,7 +18,7 @@ export interface DecodeOutput {
 
 /** Decodes the primary picture of one file, in its own thread. */
 export async function decode({ file, wasm, pixelLimit }: DecodeInput): Promise<ThreadResult<DecodeOutput>> {
-  const libheif = await create({
+  const libheif = create({
     // Synchronously, because the module looks up its functions as soon as it is created.
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
       const instance = new WebAssembly.Instance(wasm, imports)

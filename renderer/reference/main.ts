@@ -2,9 +2,10 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
 import './reference.css'
-import { THEME_KEY } from '../theme/keys.ts'
 import { improve } from './accessible.ts'
 
+// The page's own; imported, it would bring all that the page begins with.
+const THEME_KEY = 'refile-theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const showTheme = () => {
   const chosen = localStorage.getItem(THEME_KEY) ?? 'auto'

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
@@ -146,14 +146,14 @@ test('a scan is accessible, a paragraph for each of its own', async () => {
   expect(tool('pdfinfo', path)).toMatch(/Title: +paragraphs\n/)
 })
 
-describe('pages that are not upright', () => {
-  testFull('a sideways page is rotated', async () => {
+describeFull('pages that are not upright', true, () => {
+  test('a sideways page is rotated', async () => {
     const { path } = await recognise(await scan('side', 90, SENTENCE))
     expect(recall(path, SENTENCE)).toBeGreaterThan(0.95)
     expect(tool('pdfinfo', path)).toMatch(/Page rot:\s+270/)
   })
 
-  testFull('a slightly skewed page', async () => {
+  test('a slightly skewed page', async () => {
     const { path } = await recognise(await scan('skewed', 2))
     expect(recall(path, TEXT)).toBeGreaterThan(0.95)
     // The picture stays as it was scanned.

@@ -69,8 +69,6 @@ export interface Output {
 /** The result of a row's `load()`: a work that takes the row's options. */
 export interface Work<TaskOptions> {
   convert: (task: Task<TaskOptions>) => Promise<Output[]>
-  /** Starts what takes seconds to start, before the first file is there. */
-  warm?: () => Promise<unknown>
 }
 
 /**
@@ -79,7 +77,6 @@ export interface Work<TaskOptions> {
  */
 export interface AnyWork {
   convert(task: Task): Promise<Output[]>
-  warm?(): Promise<unknown>
 }
 
 /** Size of a file in the unit of its price, and what was learnt while measuring. */

@@ -99,10 +99,6 @@ const answers: { [K in TaskKind]: (id: number, request: never) => Promise<Worker
   preview,
   engines,
   encoders: async () => (await import('../../convert/converters/video/hardware.ts')).tryEncoders(),
-  warm: async (_id, { job }: WorkerTasks['warm']['request']) => {
-    await (await converterOf(job).load()).warm?.()
-    return null
-  },
 }
 
 let running: number | undefined
@@ -125,7 +121,7 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
   } catch (thrown) {
     send({ type: 'failed', id, ...describeFailure(thrown) })
   } finally {
-    if (running === id) running = undefined
+    running = undefined
   }
 }
 

@@ -106,20 +106,6 @@ test('where as many conversions run as there are cores, another waits for them r
   expect(target.size).toBe(3)
 })
 
-test('a process that is started for what is to come gets it, and there is one', async () => {
-  const { run, started, pool: target } = pool({}, 50)
-  target.warm(small, 'to come')
-  target.warm(small, 'to come')
-  expect(target.size).toBe(1)
-  void run('file', small)
-  await vi.waitFor(() => expect(started).toEqual(['to come', 'file']), { timeout: 20_000 })
-  expect(target.size).toBe(1)
-  const full = pool({ memoryBudgetBytes: GiB })
-  void full.run('a', small)
-  full.pool.warm(speech, 'to come')
-  expect(full.pool.size).toBe(1)
-})
-
 test('measuring and conversions do not wait for each other', async () => {
   const { run, settle } = pool({ places: { convert: 1, measure: 1 }, memoryBudgetBytes: GiB / 2 })
   void run('convert', small)

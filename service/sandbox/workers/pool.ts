@@ -159,20 +159,6 @@ export class WorkerPool {
     }
   }
 
-  /** Starts a process of an engine whose conversion is to be expected, if there is room for it and none is idle. */
-  warm(engine: EngineDeclaration, job: string): void {
-    const purpose: Purpose = { engine, queue: 'convert', inputs: [] }
-    const admission = admit(this.#processes.all, purpose, this.#settings)
-    if (this.#closed || admission.kind !== 'start' || admission.end.length > 0) return
-    try {
-      const process = this.#start(purpose)
-      process.worker.warm(job)
-      this.#processes.release(process)
-    } catch (error) {
-      this.#settings.log.warn({ err: error }, 'a worker process could not be started')
-    }
-  }
-
   /** Runs a task in a process, with the task's inputs and folders moved into the process's own folder meanwhile. */
   async #runInFolder<K extends TaskKind>(
     worker: Worker,
@@ -311,7 +297,7 @@ export class WorkerPool {
     return true
   }
 
-  #start(task: Purpose): Process {
+  #start(task: Waiting): Process {
     const started = performance.now()
     this.#lastStart = started
     const process = this.#processes.start(task)

@@ -53,8 +53,6 @@ export interface WorkerTasks {
   engines: { request: null; answer: NamedReport[] }
   /** Tries the encoders of video. */
   encoders: { request: null; answer: EncoderTrial[] }
-  /** Starts the program of a conversion whose file is yet to come. */
-  warm: { request: { job: string; path?: undefined }; answer: null }
 }
 
 export type TaskKind = keyof WorkerTasks

@@ -112,12 +112,6 @@ export class Worker {
     return this.#killed !== undefined
   }
 
-  /** Has it start the program of a conversion while it has nothing to do. The answer does not matter. */
-  warm(job: string): void {
-    const request: ToWorker<'warm'> = { id: 0, kind: 'warm', request: { job } }
-    void this.#ready.promise.then(() => this.#process.post(request))
-  }
-
   /** Ends the process and everything it started; resolves when they are gone. A running task fails. */
   kill(): Promise<void> {
     this.#killed ??= this.#process.kill().finally(this.#gone.resolve)

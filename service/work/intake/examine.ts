@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
-import { engines, measuring } from '../../convert/catalogue/engines.ts'
+import { measuring } from '../../convert/catalogue/engines.ts'
 import type { FileFacts } from '../../convert/catalogue/facts.ts'
 import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
@@ -43,8 +43,6 @@ export async function examine(
   const { path, name, bytes } = file
   const input = { path, name, stem: splitName(name).stem, bytes, format }
   const edges = catalogue.edgesFrom(format)
-  const likely = edges.findLast(({ converter }) => converter.likely)?.converter
-  if (likely && engines[likely.engine].compilesMuch) pool.warm(engines[likely.engine], likely.job)
   const examined: Measured & { format: FormatKey } = { format, measure: {}, problem: null }
   for (const strategy of ['PerPage', 'PerMinute'] as const) {
     // All conversions of one format that are priced in the same unit count it in the same way.

@@ -1,11 +1,8 @@
 /** Word, Excel, PowerPoint and RTF files as PDF and PDF/A. */
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { warm } from '../../../engines/documents/office/engine.ts'
 import { rebuilt } from '../pdf/rebuilt.ts'
 import type { OfficeOptions } from './options.ts'
 import { officePdf, type PdfFilter } from './pdf.ts'
-
-export { warm }
 
 export async function convert(task: Task<OfficeOptions>): Promise<Output[]> {
   const path = await officePdf(task, filterOf(task.options))

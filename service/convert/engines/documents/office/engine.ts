@@ -28,7 +28,7 @@ const FONT_LIMIT = 40
 const OUT_OF_MEMORY = /out of memory|OOM|bad_alloc|Cannot enlarge memory|RangeError: Array buffer/i
 
 let compiling: Promise<WebAssembly.Module> | undefined
-let running: Promise<Running> | undefined
+let running: Running | undefined
 
 /**
  * V8 settings for a program of 147 MB, of which a document uses only a small part. Functions are validated on their first
@@ -62,13 +62,7 @@ async function start(fonts: ReadonlySet<string>): Promise<Running> {
 export async function stop(): Promise<void> {
   const ended = running
   running = undefined
-  await (await ended?.catch(() => undefined))?.thread.terminate()
-}
-
-/** Starts LibreOffice if it is not running. */
-export const warm = (): Promise<Running> => {
-  running ??= start(new Set())
-  return running
+  await ended?.thread.terminate()
 }
 
 /**
@@ -76,11 +70,11 @@ export const warm = (): Promise<Running> => {
  * do not restart it each time.
  */
 async function withFonts(fonts: readonly string[]): Promise<Running> {
-  const known = await running?.catch(() => undefined)
-  if (known && fonts.every(font => known.fonts.has(font))) return known
-  const all = new Set([...(known?.fonts ?? []), ...fonts])
+  const missing = fonts.some(font => !running?.fonts.has(font))
+  if (running && !missing) return running
+  const all = new Set([...(running?.fonts ?? []), ...fonts])
   await stop()
-  running = start(all.size > FONT_LIMIT ? new Set(fonts) : all)
+  running = await start(all.size > FONT_LIMIT ? new Set(fonts) : all)
   return running
 }
 

@@ -46,6 +46,7 @@ function pool(settings: Partial<PoolSettings> = {}, readyMs = 0) {
     entry: '',
     env: {},
     places: { convert: 6, measure: 2 },
+    cores: 6,
     memoryBudgetBytes: 4 * GiB,
     ...settings,
   })

@@ -88,6 +88,7 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
       'avif',
       'bmp',
       'docx',
+      'exr',
       'gif',
       'heic',
       'html',

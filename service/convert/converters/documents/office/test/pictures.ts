@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { checkEpubs } from '../../../../../../testing/books.ts'
-import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { emf, type Filled, placeable, wmf } from '../../../../../../testing/metafiles.ts'
 import { decode, makePicture } from '../../../../../../testing/pictures.ts'
@@ -49,7 +48,7 @@ const drawn = [
 ]
 
 describe('Windows drawings', () => {
-  testFull('become pictures of their size in Markdown and in books; others are kept unchanged', async () => {
+  test('become pictures of their size in Markdown and in books; others are kept unchanged', async () => {
     const path = documentWith({
       'a.emf': emf(shapes),
       'b.wmf': wmf(shapes),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -8,9 +9,10 @@ const FOLDER = 'cli'
 /**
  * The command line of a package: its launcher, and the Node that makes the package, with its licence; the window's program runs no
  * scripts (the fuse runAsNode is off) and has no console on Windows.
+ * @param program where the program of Node is, if it is not the one that runs
  * @throws Error if the licence is not where archives of Node have it
  */
-export function commandLine(launcher: 'refile' | 'refile.cmd') {
+export function commandLine(launcher: 'refile' | 'refile.cmd', program?: string) {
   const node = realpathSync(process.execPath)
   const places = [dirname(node), dirname(dirname(node))].map(folder => join(folder, 'LICENSE'))
   const licence = places.find(path => existsSync(path))
@@ -18,9 +20,24 @@ export function commandLine(launcher: 'refile' | 'refile.cmd') {
     throw new Error(`The licence of ${node} is missing. Package with a Node from https://nodejs.org.`)
   return [
     { from: `resources/${FOLDER}/${launcher}`, to: `${FOLDER}/${launcher}` },
-    { from: node, to: `${FOLDER}/${basename(node)}` },
+    { from: program ?? node, to: `${FOLDER}/${basename(node)}` },
     { from: licence, to: `${FOLDER}/LICENSE-Node` },
   ]
+}
+
+/**
+ * Writes this Node without its table of symbols, which takes a seventh of the file and which debuggers alone read.
+ * @returns the path, or undefined where there is no `strip`, as on other systems than Linux
+ */
+export function strippedNode(path: string): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    execFileSync('strip', ['--strip-all', '-o', path, realpathSync(process.execPath)])
+    return path
+  } catch {
+    // Its package is larger.
+    return undefined
+  }
 }
 
 /** What electron-builder makes packages with. */

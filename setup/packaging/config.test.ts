@@ -89,6 +89,18 @@ test('the icon that the shell names is shipped', () => {
   expect(shipped.filter).toContain(name)
 })
 
+test.runIf(process.platform === 'linux')(
+  'the command line of Linux has a Node without its table of symbols, which runs and loads libraries',
+  () => {
+    const { from } = config.linux.extraResources.find(({ to }: { to: string }) => to === 'cli/node')
+    const sections = (path: string) => execFileSync('readelf', ['-SW', path], { encoding: 'utf8' })
+    expect(sections(process.execPath)).toContain('.symtab')
+    expect(sections(from)).not.toContain('.symtab')
+    const script = 'require("sharp").versions.vips'
+    expect(execFileSync(from, ['-p', script], { cwd: root, encoding: 'utf8' })).toMatch(/^\d+\.\d+/)
+  },
+)
+
 describe('the signature of a Mac package', () => {
   const entitlementsOf = (mac: { entitlements: string; entitlementsInherit: string }) => {
     expect(mac.entitlementsInherit).toBe(mac.entitlements)

@@ -5,7 +5,7 @@ import { languageTags } from '../../languages/tags.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { libreOfficePackage } from '../../service/shared/model-folders.ts'
 import { METAINFO, metainfo } from './appstream.ts'
-import { appRun, commandLine, debianScript } from './command-line.ts'
+import { appRun, commandLine, debianScript, strippedNode } from './command-line.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
 import { sourceFormats } from './sources.ts'
 import { nsisInclude } from './windows.ts'
@@ -101,7 +101,10 @@ export function writePackagingConfig(isComplete: boolean, env: NodeJS.ProcessEnv
     linux: {
       ...(isComplete && { target: 'tar.gz' }),
       mimeTypes: [...new Set(sources.map(({ mime }) => mime))].toSorted(),
-      extraResources: [...shipped('linux', ['nautilus', 'kio']), ...commandLine('refile')],
+      extraResources: [
+        ...shipped('linux', ['nautilus', 'kio']),
+        ...commandLine('refile', strippedNode(join(root, made, 'linux', 'node'))),
+      ],
       extraFiles: [{ from: `${made}/linux/AppRun`, to: 'AppRun' }],
     },
     win: { ...(isComplete && { target: 'portable' }), extraResources: commandLine('refile.cmd') },

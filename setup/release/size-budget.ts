@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { out, step } from './step.ts'
 
 /**
- * Megabytes that packages may have. Electron takes 110 of them, Node 30, ffmpeg 50, engines and fonts the rest, and LibreOffice 80 of complete ones:
+ * Megabytes that packages may have. Electron takes 110 of them, Node 27, ffmpeg 45, engines and fonts the rest, and LibreOffice 80 of complete ones:
  * who goes beyond should know why, and raise it here.
  */
 export const BUDGET_MB = { small: 250, complete: 330 }

@@ -46,7 +46,8 @@ async function addThree({ page }: App): Promise<void> {
   await expect(page.getByRole('button', { name: 'Target of Letter.pdf:' })).toBeVisible()
   const pictures = [await picture('Scan 10.png', 120, 240), await picture('Scan 2.png', 240, 120)]
   await page.getByLabel('Files to convert').setInputFiles(pictures)
-  await expect(page.getByRole('button', { name: 'Target of Scan 10.png:' })).toBeVisible()
+  for (const { name } of pictures)
+    await expect(page.getByRole('button', { name: `Target of ${name}:` })).toBeVisible()
 }
 
 test('files are joined into one PDF in the order of the table, changed by the keyboard and by dragging', async ({

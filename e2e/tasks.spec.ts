@@ -703,10 +703,15 @@ test('what is chosen for files is still there once the service was started anew'
   await choose({ page }, 'Floor plan.png', 'GIF')
   await choose({ page }, 'Clip.mp4', 'MP3')
   await page.getByTitle('Floor plan.png', { exact: true }).click()
+  // It is sent a moment later.
+  const sent = page.waitForResponse(
+    response =>
+      response.url().endsWith('/app/files/choices') &&
+      response.request().postData()?.includes('rotate') === true,
+  )
   await page.getByRole('button', { name: '90° clockwise' }).click()
   await expect(row({ page }, 'Floor plan.png')).toContainText('Own options')
-  // It is sent a moment later.
-  await page.waitForResponse(response => response.url().endsWith('/app/files/choices'))
+  await sent
   const stop = async ({ child }: typeof first) => {
     child.kill('SIGTERM')
     await new Promise(resolve => child.once('exit', resolve))

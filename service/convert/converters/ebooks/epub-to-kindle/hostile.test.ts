@@ -1,9 +1,11 @@
 /** Books made to exhaust the machine, incomplete books, and damaged ones. */
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fullBook } from '../../../../../testing/book-kinds.ts'
 import { mobitool, readEpubs } from '../../../../../testing/books.ts'
+import { canMount, smallDisk } from '../../../../../testing/disk.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { faultOf, malformed } from '../../../../../testing/malformed.ts'
 import { type BookFiles, epubOf, page } from '../../../../../testing/samples/books.ts'
@@ -150,3 +152,17 @@ test('damaged books give a result or a documented failure', async () => {
     }
   }
 })
+
+test.runIf(canMount)(
+  'a book that the disk has no room for fails, instead of ending where the disk is full',
+  async () => {
+    const text = Array.from({ length: 2000 }, () => `<p>${randomBytes(750).toString('base64')}</p>`).join('')
+    const source = files.write(book({ 'a.xhtml': page('A', text) }), 'epub')
+    vi.stubEnv('TMPDIR', await smallDisk(1))
+    try {
+      await expect(convertFile('ebook.epub-to-azw3', source)).rejects.toMatchObject({ code: 'ENOSPC' })
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  },
+)

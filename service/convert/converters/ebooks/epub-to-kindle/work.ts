@@ -1,5 +1,7 @@
-import { open } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeKindleBook } from '../../../engines/books/mobi/write/write.ts'
@@ -24,8 +26,7 @@ export async function convert(task: Task<KindleOptions>): Promise<Output[]> {
     progress: fraction => task.progress(READING + fraction * (1 - READING), 'converting'),
   })
   const path = join(task.folder, `book.${task.target}`)
-  await using file = await open(path, 'w')
-  // Books have thousands of small records, each of which would be a write of its own.
-  await file.writev(pieces)
+  // A stream writes its thousands of small records together, and all of each, or says that the disk is full.
+  await pipeline(Readable.from(pieces), createWriteStream(path))
   return [{ path }]
 }

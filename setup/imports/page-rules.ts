@@ -25,12 +25,14 @@ const page = (place: string, ...code: string[]): Rule => ({
   types: served,
 })
 
-/** With the names that neither the page nor a watched folder takes, and those of folders that are one document. */
+/** With what is read from names: those that nobody takes, folders that are one document, Live Photos, and suffixes. */
 const plusNames = (rule: Rule): Rule => ({
   ...rule,
   code: [
     ...(rule.code ?? []),
-    ...['unfinished', 'text-folder', 'live-photos'].map(name => `service/shared/names/${name}.ts`),
+    ...['extension', 'unfinished', 'text-folder', 'live-photos'].map(
+      name => `service/shared/names/${name}.ts`,
+    ),
   ],
 })
 
@@ -58,7 +60,9 @@ export const pageRules: readonly Rule[] = [
     ...parts,
     ...base,
   ),
-  page('convert/table', 'actions', 'convert/bar', 'convert/add', 'convert/state', ...parts, ...base),
+  plusNames(
+    page('convert/table', 'actions', 'convert/bar', 'convert/add', 'convert/state', ...parts, ...base),
+  ),
   page('convert/bar', 'actions', 'convert/add', 'convert/state', 'credits', ...parts, ...base),
   page('convert/add', 'actions', 'convert/state', ...parts, ...base),
   plusNames(page('convert/state', ...parts, ...base)),

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { extensionOf } from '../../../service/shared/names/extension.ts'
 import { useJobs } from '../../jobs/store.ts'
 import { text } from '../../messages/text.ts'
 import { lastPart } from '../../ui/last-part.ts'
@@ -7,15 +8,13 @@ import { notifyProblem } from '../../ui/notifications/notify.ts'
 import type { Row } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
 
-/** As the service has it. */
-const SUFFIX = /\.(?:tar\.|kepub\.)?[^./\\:]+$/
-
 /** The name of a result without its suffix, which stays: Enter, or leaving the field, gives it, and Esc leaves it as it was. */
 export function ResultName({ row: { item } }: { row: Row }) {
   const { job = null, savedTo = null } = item ?? {}
   const name = savedTo === null ? (job?.output?.fileName ?? '') : lastPart(savedTo)
   const isFolder = savedTo !== null && (job?.output?.fileCount ?? 1) > 1
-  const suffix = isFolder ? '' : (SUFFIX.exec(name)?.[0] ?? '')
+  const extension = isFolder ? '' : extensionOf(name)
+  const suffix = extension && `.${extension}`
   const before = name.slice(0, name.length - suffix.length)
   const [stem, setStem] = useState(before)
   const isOver = useRef(false)

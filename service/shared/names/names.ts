@@ -54,9 +54,6 @@ export function portableName(name: string, fallback = FALLBACK): string {
   return fit(DEVICE.test(trimmed) ? `_${trimmed}` : trimmed).replace(EDGES, '') || fallback
 }
 
-/** The extension of a name, with both parts of `.tar.gz` and `.kepub.epub`; none that would be part of a path. */
-export const extensionOf = (name: string): string => /\.((?:tar\.|kepub\.)?[^./\\:]+)$/.exec(name)?.[1] ?? ''
-
 /** Joins a prefix, a stem and a suffix, shortening only the stem to stay within the maximum length. */
 export const nameAround = (before: string, stem: string, after: string): string =>
   before + cut(stem, NAME_BYTES - Buffer.byteLength(before + after)) + after

@@ -48,7 +48,7 @@ export function withSettings(settings: readonly Setting[]): Record<string, unkno
  * Combinations in which every two values of different options meet once: nearly all faults need no more than two.
  * Each begins with the first pair that is still missing and takes, option by option, the value with most new pairs.
  */
-export function pairwise(options: readonly (readonly Setting[])[]): Setting[][] {
+function pairwise(options: readonly (readonly Setting[])[]): Setting[][] {
   const pairs = new Set<string>()
   const key = (a: Setting, b: Setting) => [a, b].map(({ path, value }) => `${path}=${value}`).join(' & ')
   for (const [index, one] of options.entries())
@@ -71,3 +71,13 @@ export function pairwise(options: readonly (readonly Setting[])[]): Setting[][] 
   }
   return rows.length > 0 ? rows : options.flatMap(values => values.map(value => [value]))
 }
+
+/** The same as cases of a test, each with what it is called. */
+export const extremeCases = (options: OptionProperties) =>
+  pairwise(extremesOf(options)).map(
+    settings =>
+      [
+        settings.map(({ path, value }) => `${path.replace(/.*\./, '')} ${value}`).join(', '),
+        settings,
+      ] as const,
+  )

@@ -46,7 +46,7 @@ test(`power cuts at ${CUTS} moments lose no accepted job and no credit`, async (
       const found: string[] = []
       try {
         await settle(place)
-        // Only another process removes what this one has begun; kill-points.full.test.ts has several.
+        // Only another process removes what this one has begun; kill-points.test.ts has several.
         found.push(...wrongs(place, { kills: 1 }).filter(each => !each.includes(`-${process.pid}-`)))
       } catch (error) {
         found.push(`the next start: ${error instanceof Error ? error.stack : error}`)

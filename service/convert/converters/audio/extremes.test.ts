@@ -1,7 +1,7 @@
 /** Every conversion of media files at the ends of the ranges of its options, two at a time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { extremesOf, pairwise, withSettings } from '../../../../testing/extremes.ts'
+import { extremeCases, withSettings } from '../../../../testing/extremes.ts'
 import { makeFilms, makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { isFull } from '../../../../testing/samples/full.ts'
@@ -24,15 +24,7 @@ beforeAll(() => {
 }, 120_000)
 
 describe.each(tried)('$job', ({ job, source, options }) => {
-  it.each(
-    between(pairwise(extremesOf(options))).map(
-      settings =>
-        [
-          settings.map(({ path, value }) => `${path.replace(/.*\./, '')} ${value}`).join(', '),
-          settings,
-        ] as const,
-    ),
-  )('%s', async (_, settings) => {
+  it.each(between(extremeCases(options)))('%s', async (_, settings) => {
     const converted = convertFile(job, at(`good.${source}`), withSettings(settings))
     // A video can be asked to be smaller than it can be, a picture of it smaller or larger, and subtitles that it has not.
     const output = await converted.catch((error: unknown) => {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { extremeSources } from '../../../testing/extreme-sources.ts'
-import { extremesOf, pairwise, withSettings } from '../../../testing/extremes.ts'
+import { extremeCases, extremesOf, withSettings } from '../../../testing/extremes.ts'
 import { testFiles } from '../../../testing/files.ts'
 import { words } from '../../../testing/office-pdf.ts'
 import { convertFile } from '../../../testing/samples/convert.ts'
@@ -50,15 +50,7 @@ function expectValid(path: string, { category, source }: { category: string; sou
 }
 
 describe.each(tried)('$job', ({ job, category, source, options }) => {
-  it.each(
-    between(pairwise(extremesOf(options))).map(
-      settings =>
-        [
-          settings.map(({ path, value }) => `${path.replace(/.*\./, '')} ${value}`).join(', '),
-          settings,
-        ] as const,
-    ),
-  )('%s', { timeout: 900_000 }, async (_, settings) => {
+  it.each(between(extremeCases(options)))('%s', { timeout: 900_000 }, async (_, settings) => {
     const path = await sourceOf({ category, source })!()
     const converted = await convertFile(job, path, withSettings(settings)).catch((error: unknown) => {
       if (error instanceof JobFailure) return error

@@ -13,6 +13,7 @@ import { structure } from '../../../../../testing/drawings/structure.ts'
 import { text } from '../../../../../testing/drawings/text.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { isFull } from '../../../../../testing/samples/full.ts'
 
 const files = testFiles('everyday')
 
@@ -39,9 +40,10 @@ test('drawings look as they do in Chromium', async () => {
     ...fonts(woff2),
   }
   expect(Object.keys(all).length).toBeGreaterThan(180)
-  const expected = await chromiumPictures(all)
+  const vectorGraphics = Object.fromEntries(Object.entries(all).filter((_, nth) => isFull || nth % 24 === 0))
+  const expected = await chromiumPictures(vectorGraphics)
   const different = new Map<string, string>()
-  for (const [name, vectorGraphic] of Object.entries(all)) {
+  for (const [name, vectorGraphic] of Object.entries(vectorGraphics)) {
     writeFileSync(files.path('drawing.svg'), vectorGraphic)
     const { path } = await convertFile('image.svg-to-png', files.path('drawing.svg'))
     const share = await pixelDifference(path, expected[name]!)

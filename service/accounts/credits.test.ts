@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { fixed, perMegabyte, perMinute, perPage } from '../convert/catalogue/costing.ts'
 import { isAddressOrRange } from '../shared/address-ranges.ts'
-import { SqlAccountStore } from '../store/sql/accounts.ts'
+import { accountStore } from '../store/sql/accounts.ts'
 import { Database } from '../store/sqlite/database.ts'
 import { SqliteSql } from '../store/sqlite/sql.ts'
 import { Accounts } from './accounts.ts'
@@ -10,7 +10,7 @@ import { ApiKeys } from './keys.ts'
 import { creditsFor } from './pricing.ts'
 
 const open = async (freeCredits = 500) => {
-  const store = new SqlAccountStore(new SqliteSql(new Database(':memory:')))
+  const store = accountStore(new SqliteSql(new Database(':memory:')))
   const accounts = new Accounts(store, { freeCredits })
   return { store, accounts, owner: await accounts.owner() }
 }

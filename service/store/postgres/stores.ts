@@ -4,7 +4,7 @@ import type { BlobStore } from '../interfaces/blobs.ts'
 import type { QueueLimits } from '../interfaces/jobs.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { Encrypter, knownEncrypter, newEncrypter } from '../sealer.ts'
-import { SqlAccountStore } from '../sql/accounts.ts'
+import { accountStore } from '../sql/accounts.ts'
 import type { Statements } from '../sql/sql.ts'
 import { databaseStores } from '../sql/stores.ts'
 import { Database } from '../sqlite/database.ts'
@@ -61,7 +61,7 @@ export async function openPostgresAccounts(
   url: string,
 ): Promise<AsyncDisposable & { accounts: AccountStore }> {
   const sql = await PostgresSql.open(url)
-  return { accounts: new SqlAccountStore(sql), [Symbol.asyncDispose]: () => sql.close() }
+  return { accounts: accountStore(sql), [Symbol.asyncDispose]: () => sql.close() }
 }
 
 /** Makes sure that all hosts encrypt with the same key: one with another key could not read encrypted values. */

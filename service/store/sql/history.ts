@@ -1,12 +1,4 @@
-import type {
-  BatchSum,
-  HistoryFilter,
-  HistoryRow,
-  HistoryState,
-  HistoryStore,
-  Program,
-} from '../interfaces/history.ts'
-import type { Job } from '../interfaces/jobs.ts'
+import type { BatchSum, HistoryFilter, HistoryState, HistoryStore, Program } from '../interfaces/history.ts'
 import type { Encrypter } from '../sealer.ts'
 import { Conditions } from './conditions.ts'
 import { toJob } from './job-rows.ts'
@@ -27,44 +19,14 @@ const IS_NEWEST = fragment`NOT EXISTS (SELECT 1 FROM jobs AS newer WHERE newer.b
   AND NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = newer.first_id AND later.seq > newer.seq))`
 
 /** The history: a view of the jobs. */
-export class SqlHistoryStore implements HistoryStore {
-  readonly #sql: Sql
-  readonly #encrypter: Encrypter
-
-  constructor(sql: Sql, encrypter: Encrypter) {
-    this.#sql = sql
-    this.#encrypter = encrypter
-  }
-
-  async list(
-    accountId: string,
-    filter: HistoryFilter,
-    before: number | null,
-    limit: number,
-    isFolded = false,
-  ): Promise<HistoryRow[]> {
-    const where = conditions(accountId, filter).add('seq < ?', before ?? undefined)
-    if (isFolded) where.always(IS_NEWEST.text)
-    const rows = await this.#sql.all`
-      SELECT *, (SELECT COUNT(*) FROM jobs AS each WHERE each.first_id = jobs.first_id) AS tries,
-             (SELECT name FROM api_keys WHERE api_keys.id = key_id) AS key_name
-      FROM jobs WHERE ${where} AND ${IS_LAST} ORDER BY seq DESC LIMIT ${limit}`
-    const batches = isFolded ? await this.#batches(rows.map(row => row.batch_id ?? null)) : null
-    return rows.map(row => ({
-      job: toJob(row, this.#encrypter),
-      tries: Number(row.tries),
-      keyName: textOrNull(row.key_name),
-      batch: batches?.get(row.batch_id) ?? null,
-    }))
-  }
-
+export function historyStore(sql: Sql, encrypter: Encrypter): HistoryStore {
   /** What batches of several rows come to. */
-  async #batches(ids: readonly Row[string][]): Promise<Map<Row[string] | undefined, BatchSum>> {
-    const sums = await this.#sql.all`
+  const batchSums = async (ids: readonly Row[string][]): Promise<Map<Row[string] | undefined, BatchSum>> => {
+    const sums = await sql.all`
       SELECT batch_id, COUNT(*) AS files, COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
              COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
              SUM(input_bytes) AS input_bytes, SUM(output_bytes) AS output_bytes
-      FROM jobs WHERE batch_id ${this.#sql.dialect.anyOf(ids)} AND ${IS_LAST} GROUP BY batch_id HAVING COUNT(*) > 1`
+      FROM jobs WHERE batch_id ${sql.dialect.anyOf(ids)} AND ${IS_LAST} GROUP BY batch_id HAVING COUNT(*) > 1`
     return new Map(
       sums.map(row => [
         row.batch_id,
@@ -76,50 +38,65 @@ export class SqlHistoryStore implements HistoryStore {
     )
   }
 
-  async count(accountId: string, filter: HistoryFilter): Promise<number> {
-    const where = conditions(accountId, filter)
-    const row = await this.#sql.get`SELECT COUNT(*) AS rows FROM jobs WHERE ${where} AND ${IS_LAST}`
-    return Number(row?.rows)
-  }
-
-  async attempts(accountId: string, jobId: string): Promise<Job[]> {
-    const rows = await this.#sql.all`
-      SELECT * FROM jobs WHERE account_id = ${accountId} AND first_id = (SELECT first_id FROM jobs WHERE id = ${jobId})
-      ORDER BY seq DESC`
-    return rows.map(row => toJob(row, this.#encrypter))
-  }
-
-  async remove(accountId: string, jobIds: readonly string[]): Promise<string[]> {
-    return this.#remove(accountId, fragment`id ${this.#sql.dialect.anyOf(jobIds)}`)
-  }
-
-  async clear(accountId: string, filter: HistoryFilter): Promise<string[]> {
-    return this.#remove(accountId, fragment`${conditions(accountId, filter)} AND ${IS_LAST}`)
-  }
-
   /** Deletes all jobs of the rows that have a job like this, except rows with an open job. */
-  async #remove(accountId: string, where: Fragment): Promise<string[]> {
-    const removed = await this.#sql.all`
+  const remove = async (accountId: string, where: Fragment): Promise<string[]> => {
+    const removed = await sql.all`
       DELETE FROM jobs WHERE account_id = ${accountId} AND first_id IN (
         SELECT first_id FROM (SELECT first_id FROM jobs WHERE ${where}) AS wanted
         WHERE NOT EXISTS (SELECT 1 FROM jobs AS open WHERE open.first_id = wanted.first_id AND open.status IN ${OPEN}))
       RETURNING id`
-    if (removed.length > 0) await this.#sql.durable()
+    if (removed.length > 0) await sql.durable()
     return removed.map(row => String(row.id))
   }
 
-  async programs(accountId: string, since: number): Promise<Program[]> {
-    const rows = await this.#sql.all`
-      SELECT key_id, api_keys.name, api_keys.prefix, MAX(jobs.created_at) AS last_at,
-             COUNT(*) FILTER (WHERE status = 'Queued') AS queued,
-             COUNT(*) FILTER (WHERE status = 'Running') AS running,
-             COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
-             COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
-             COUNT(*) FILTER (WHERE status = 'Canceled') AS canceled
-      FROM jobs LEFT JOIN api_keys ON api_keys.id = key_id
-      WHERE jobs.account_id = ${accountId} AND origin = 'api' AND (jobs.created_at >= ${since} OR status IN ${OPEN})
-      GROUP BY key_id, api_keys.name, api_keys.prefix ORDER BY last_at DESC`
-    return rows.map(toProgram)
+  return {
+    async list(accountId, filter, before, limit, isFolded = false) {
+      const where = conditions(accountId, filter).add('seq < ?', before ?? undefined)
+      if (isFolded) where.always(IS_NEWEST.text)
+      const rows = await sql.all`
+        SELECT *, (SELECT COUNT(*) FROM jobs AS each WHERE each.first_id = jobs.first_id) AS tries,
+               (SELECT name FROM api_keys WHERE api_keys.id = key_id) AS key_name
+        FROM jobs WHERE ${where} AND ${IS_LAST} ORDER BY seq DESC LIMIT ${limit}`
+      const batches = isFolded ? await batchSums(rows.map(row => row.batch_id ?? null)) : null
+      return rows.map(row => ({
+        job: toJob(row, encrypter),
+        tries: Number(row.tries),
+        keyName: textOrNull(row.key_name),
+        batch: batches?.get(row.batch_id) ?? null,
+      }))
+    },
+
+    async count(accountId, filter) {
+      const where = conditions(accountId, filter)
+      const row = await sql.get`SELECT COUNT(*) AS rows FROM jobs WHERE ${where} AND ${IS_LAST}`
+      return Number(row?.rows)
+    },
+
+    async attempts(accountId, jobId) {
+      const rows = await sql.all`
+        SELECT * FROM jobs WHERE account_id = ${accountId} AND first_id = (SELECT first_id FROM jobs WHERE id = ${jobId})
+        ORDER BY seq DESC`
+      return rows.map(row => toJob(row, encrypter))
+    },
+
+    remove: (accountId, jobIds) => remove(accountId, fragment`id ${sql.dialect.anyOf(jobIds)}`),
+
+    clear: (accountId, filter) =>
+      remove(accountId, fragment`${conditions(accountId, filter)} AND ${IS_LAST}`),
+
+    async programs(accountId, since) {
+      const rows = await sql.all`
+        SELECT key_id, api_keys.name, api_keys.prefix, MAX(jobs.created_at) AS last_at,
+               COUNT(*) FILTER (WHERE status = 'Queued') AS queued,
+               COUNT(*) FILTER (WHERE status = 'Running') AS running,
+               COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
+               COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
+               COUNT(*) FILTER (WHERE status = 'Canceled') AS canceled
+        FROM jobs LEFT JOIN api_keys ON api_keys.id = key_id
+        WHERE jobs.account_id = ${accountId} AND origin = 'api' AND (jobs.created_at >= ${since} OR status IN ${OPEN})
+        GROUP BY key_id, api_keys.name, api_keys.prefix ORDER BY last_at DESC`
+      return rows.map(toProgram)
+    },
   }
 }
 

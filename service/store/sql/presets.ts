@@ -1,72 +1,60 @@
 import type { LastChoice, PresetRecord, PresetStore } from '../interfaces/presets.ts'
-import type { Row, Sql } from './sql.ts'
+import { isOne, type Row, type Sql } from './sql.ts'
 
 /** Stores presets and last choices. */
-export class SqlPresetStore implements PresetStore {
-  readonly #sql: Sql
-
-  constructor(sql: Sql) {
-    this.#sql = sql
-  }
-
-  async list(accountId: string): Promise<PresetRecord[]> {
-    const rows = await this.#sql.all`SELECT * FROM presets WHERE account_id = ${accountId} ORDER BY rowid`
+export const presetStore = (sql: Sql): PresetStore => ({
+  async list(accountId) {
+    const rows = await sql.all`SELECT * FROM presets WHERE account_id = ${accountId} ORDER BY rowid`
     return rows.map(toPreset)
-  }
+  },
 
-  async add(accountId: string, presets: readonly PresetRecord[]): Promise<void> {
-    await this.#sql.transaction(async tx => {
+  add: (accountId, presets) =>
+    sql.transaction(async tx => {
       for (const { id, name, choices } of presets) {
         await tx.run`
           INSERT INTO presets (id, account_id, name, choices)
           VALUES (${id}, ${accountId}, ${name}, ${JSON.stringify(choices)})`
       }
-    })
-  }
+    }),
 
-  async change(accountId: string, { id, name, choices }: PresetRecord): Promise<boolean> {
-    const changed = await this.#sql.run`
+  change: (accountId, { id, name, choices }) =>
+    isOne(sql.run`
       UPDATE presets SET name = ${name}, choices = ${JSON.stringify(choices)}
-      WHERE id = ${id} AND account_id = ${accountId}`
-    return changed === 1
-  }
+      WHERE id = ${id} AND account_id = ${accountId}`),
 
-  async remove(accountId: string, id: string): Promise<boolean> {
-    return this.#sql.transaction(async tx => {
+  remove: (accountId, id) =>
+    sql.transaction(async tx => {
       await tx.run`DELETE FROM preset_uses WHERE account_id = ${accountId} AND preset = ${id}`
-      const changed = await tx.run`DELETE FROM presets WHERE id = ${id} AND account_id = ${accountId}`
-      return changed === 1
-    })
-  }
+      return isOne(tx.run`DELETE FROM presets WHERE id = ${id} AND account_id = ${accountId}`)
+    }),
 
-  async uses(accountId: string): Promise<Map<string, number>> {
-    const rows = await this.#sql.all`SELECT preset, used_at FROM preset_uses WHERE account_id = ${accountId}`
+  async uses(accountId) {
+    const rows = await sql.all`SELECT preset, used_at FROM preset_uses WHERE account_id = ${accountId}`
     return new Map(rows.map(row => [String(row.preset), Number(row.used_at)]))
-  }
+  },
 
-  async touch(accountId: string, id: string, at: number): Promise<void> {
-    await this.#sql.run`
+  async touch(accountId, id, at) {
+    await sql.run`
       INSERT INTO preset_uses (account_id, preset, used_at) VALUES (${accountId}, ${id}, ${at})
       ON CONFLICT (account_id, preset) DO UPDATE SET used_at = excluded.used_at`
-  }
+  },
 
-  async choices(accountId: string): Promise<LastChoice[]> {
-    const rows = await this.#sql.all`
+  async choices(accountId) {
+    const rows = await sql.all`
       SELECT * FROM choices WHERE account_id = ${accountId} ORDER BY used_at DESC, rowid DESC`
     return rows.map(toChoice)
-  }
+  },
 
-  async remember(accountId: string, choices: readonly LastChoice[]): Promise<void> {
-    await this.#sql.transaction(async tx => {
+  remember: (accountId, choices) =>
+    sql.transaction(async tx => {
       for (const { source, target, options, usedAt } of choices) {
         await tx.run`
           INSERT INTO choices (account_id, source, target, options, used_at)
           VALUES (${accountId}, ${source}, ${target}, ${JSON.stringify(options)}, ${usedAt})
           ON CONFLICT (account_id, source, target) DO UPDATE SET options = excluded.options, used_at = excluded.used_at`
       }
-    })
-  }
-}
+    }),
+})
 
 const toPreset = (row: Row): PresetRecord => ({
   id: String(row.id),

@@ -8,6 +8,15 @@ export const textOrNull = (value: Row[string] | undefined): string | null =>
 export const numberOrNull = (value: Row[string] | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
+/** Whether a statement changed a row. */
+export const isOne = async (changed: Promise<number>): Promise<boolean> => (await changed) === 1
+
+/** What a row says; undefined if there is none. */
+export async function found<T>(row: Promise<Row | undefined>, read: (row: Row) => T): Promise<T | undefined> {
+  const there = await row
+  return there && read(there)
+}
+
 /** A part of a statement: its text has `?` for each value, or `?1` if the only one is a JSON object. */
 export interface Fragment {
   readonly text: string

@@ -83,28 +83,25 @@ const CHARGE = `INSERT INTO ledger (account_id, kind, amount, reason, job_id, ca
           ${text('keyId')}, ${number('now')})`
 
 /** The statements that queue a job. */
-export class SubmissionSql {
-  /** Returns one row, with `refusal` null if the job can be queued. */
-  readonly facts: string
-  readonly #insert: string
-
-  constructor(dialect: Dialect) {
-    this.facts = factsIn(dialect)
-    this.#insert = `INSERT INTO jobs (${Object.keys(columns).join(', ')})
-      SELECT ${Object.values(columns).join(', ')} FROM (${this.facts}) AS facts WHERE refusal IS NULL RETURNING *`
-  }
-
-  /** What queues and charges a job; the first statement returns its row, or none if it is refused. */
-  of(job: NewJob, { itemId, topUpCredits = 0 }: SubmitSettings): string[] {
-    const wanted: [string, unknown][] = [
-      [this.#insert, true],
-      [QUEUED_FROM_BATCH, itemId],
-      [WEBHOOK, job.webhook],
-      [REMEMBERED, job.submissionKey],
-      [FILE_USED, job.fileId],
-      [TOP_UP, topUpCredits > 0],
-      [CHARGE, true],
-    ]
-    return wanted.filter(([, isWanted]) => isWanted).map(([statement]) => statement)
+export function submissionSql(dialect: Dialect) {
+  const facts = factsIn(dialect)
+  const insert = `INSERT INTO jobs (${Object.keys(columns).join(', ')})
+    SELECT ${Object.values(columns).join(', ')} FROM (${facts}) AS facts WHERE refusal IS NULL RETURNING *`
+  return {
+    /** Returns one row, with `refusal` null if the job can be queued. */
+    facts,
+    /** What queues and charges a job; the first statement returns its row, or none if it is refused. */
+    statementsOf(job: NewJob, { itemId, topUpCredits = 0 }: SubmitSettings): string[] {
+      const wanted: [string, unknown][] = [
+        [insert, true],
+        [QUEUED_FROM_BATCH, itemId],
+        [WEBHOOK, job.webhook],
+        [REMEMBERED, job.submissionKey],
+        [FILE_USED, job.fileId],
+        [TOP_UP, topUpCredits > 0],
+        [CHARGE, true],
+      ]
+      return wanted.filter(([, isWanted]) => isWanted).map(([statement]) => statement)
+    },
   }
 }

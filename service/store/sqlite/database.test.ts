@@ -7,10 +7,10 @@ import { LIMITS, newJob } from '../contract/fixtures.ts'
 import { OutcomeUnknown } from '../interfaces/errors.ts'
 import { schemaOf } from '../schema.ts'
 import { Encrypter } from '../sealer.ts'
-import { SqlAccountStore } from '../sql/accounts.ts'
-import { SqlBatchStore } from '../sql/batches.ts'
-import { SqlFileStore } from '../sql/files.ts'
-import { SqlJobStore } from '../sql/jobs.ts'
+import { accountStore } from '../sql/accounts.ts'
+import { batchStore } from '../sql/batches.ts'
+import { fileStore } from '../sql/files.ts'
+import { jobStore } from '../sql/jobs.ts'
 import { writeEntry } from '../sql/ledger.ts'
 import { fragment } from '../sql/sql.ts'
 import { Database, DatabaseInUse } from './database.ts'
@@ -70,7 +70,7 @@ test('the ledger is append-only, and has at most one entry of each kind for a jo
   const database = new Database(':memory:')
   const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
-  const accounts = new SqlAccountStore(sql)
+  const accounts = accountStore(sql)
   const { id: accountId } = await accounts.owner({ name: 'Owner', credits: 500 })
   expect(() => database.run('UPDATE ledger SET amount = 9999')).toThrow('append-only')
   expect(() => database.run('DELETE FROM ledger')).toThrow('append-only')
@@ -101,10 +101,10 @@ test('no operation that runs for each job scans all jobs, files or items', async
   const database = new Database(':memory:')
   const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
-  const jobs = new SqlJobStore(sql, LIMITS, new Encrypter())
-  const files = new SqlFileStore(sql)
-  const batches = new SqlBatchStore(sql, new Encrypter())
-  const { id: accountId } = await new SqlAccountStore(sql).owner({ name: 'Owner', credits: 500 })
+  const jobs = jobStore(sql, LIMITS, new Encrypter())
+  const files = fileStore(sql)
+  const batches = batchStore(sql, new Encrypter())
+  const { id: accountId } = await accountStore(sql).owner({ name: 'Owner', credits: 500 })
   const asked = ['get', 'all', 'run'].map(method => vi.spyOn(database, method as 'get'))
   const job = newJob(accountId, { fileId: 'f' })
   await jobs.submit(job)

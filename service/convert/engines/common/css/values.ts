@@ -39,12 +39,6 @@ export function splitAt(text: string, marks: string): string[] {
 /** Parts between spaces. */
 export const words = (text: string): string[] => splitAt(text, ' \t\n\r\f').filter(part => part !== '')
 
-/** A call such as `blur(3px)`: its name in lower case and the content of the brackets. */
-export function call(text: string): { name: string; inner: string } | undefined {
-  const match = /^([\w-]+)\(([\s\S]*)\)$/.exec(text.trim())
-  return match ? { name: match[1]!.toLowerCase(), inner: match[2]! } : undefined
-}
-
 /** A string or name without quotation marks and escapes. */
 export function unquoted(text: string): string {
   const plain = text.trim()

@@ -1,11 +1,11 @@
 /** Text formatting from a book's styles, and its representation in Word. */
 import type { Declarations } from '../../../books/book/css/cascade.ts'
 import { fontSize } from '../../../books/book/css/font-sizes.ts'
-import { parseColour } from '../../../common/css/colour.ts'
 import { hasRightToLeft } from '../../../common/language/script.ts'
 import { ownValue } from '../../../common/own-value.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
+import { parseColour } from '../../../pictures/skia/colour.ts'
 import { CODE_FONT, elementStyles, isBoldStyle, languageXml, sizeOfStyle, TEXT_SIZE } from './parts/styles.ts'
 
 /** Supported properties. */
@@ -133,9 +133,8 @@ function fontOf(family: string): string | undefined {
 
 export function colourOf(value: string): string | undefined {
   const [red, green, blue, alpha] = parseColour(value) ?? []
-  if (red === undefined || green === undefined || blue === undefined || alpha === 0) return undefined
-  const bytes = [red, green, blue].map(part => Math.max(0, Math.min(255, Math.round(part))))
-  return Buffer.from(bytes).toString('hex').toUpperCase()
+  if (!alpha) return undefined
+  return Buffer.from([red!, green!, blue!]).toString('hex').toUpperCase()
 }
 
 /** `w:rPr` of text in a paragraph of a style, with its elements in the order of the schema; empty if nothing differs. */

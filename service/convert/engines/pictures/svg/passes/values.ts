@@ -1,12 +1,13 @@
 /** Rewrites values as the renderer reads them: plain colours, references and lengths. */
 
-import { COLOUR_PROPERTIES, plainColour } from '../../../common/css/colour.ts'
 import { listOf, pixels } from '../../../common/css/length.ts'
 import { ownValue } from '../../../common/own-value.ts'
+import { plainColour } from '../../skia/colour.ts'
 import { type Element, elementsOf, urlId } from '../tree.ts'
 import { type Size, vectorGraphicSize, viewBoxOf } from '../viewport.ts'
 import { markDirection } from './direction.ts'
 
+const COLOURS = 'fill stroke color stop-color flood-color lighting-color background-color'.split(' ')
 const REFERENCES = 'clip-path mask filter fill stroke marker-start marker-mid marker-end'.split(' ')
 
 /** What an element's lengths are relative to. */
@@ -66,9 +67,9 @@ function normalize(node: Element, context: Context): void {
   attributes.delete('text-transform')
   const direction = attributes.get('direction') ?? context.direction
   const anchor = attributes.get('text-anchor') ?? context.anchor
-  for (const name of COLOUR_PROPERTIES) {
+  for (const name of COLOURS) {
     const value = attributes.get(name)
-    if (value !== undefined && !/^\s*url\(/i.test(value)) attributes.set(name, plainColour(value))
+    if (value !== undefined) attributes.set(name, plainColour(value))
   }
   for (const name of REFERENCES) {
     const value = attributes.get(name)

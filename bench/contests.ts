@@ -147,7 +147,6 @@ const contests: readonly Contest[] = [
   {
     ...{ ...picture, job: 'image.heic-to-jpg', rival: 'heif-convert' },
     command: 'heif-convert -q 90 a.heic x.jpg',
-    cause: 'the start of a distribution’s ffmpeg; a static one takes 0.81',
   },
   {
     ...{ ...picture, job: 'image.cr2-to-jpg', rival: 'dcraw_emu | cjpeg', goal: 1.3 },

@@ -49,6 +49,14 @@ it('a program that links linear algebra does not bind OpenBLAS', async ({ skip }
   expect(libraries(environment())).not.toContain('libopenblas')
 }, 60_000)
 
+it('a program allocates as the worker does, and gets no other settings of it', async () => {
+  vi.stubEnv('GLIBC_TUNABLES', 'glibc.malloc.hugetlb=1')
+  vi.stubEnv('SECRET', 'x')
+  const { environment } = await fresh()
+  expect(environment()).toMatchObject({ GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' })
+  expect(environment()).not.toHaveProperty('SECRET')
+})
+
 describe('a program that takes long to answer', () => {
   it('is busy, not missing, and gets another chance', async ({ skip }) => {
     const folder = mkdtempSync(join(tmpdir(), 'refile-slow-'))

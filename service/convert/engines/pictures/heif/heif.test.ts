@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { describeFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { kinds } from '../../../../../testing/samples/full.ts'
@@ -93,6 +93,17 @@ describe('pictures', () => {
   test('with data in another item is refused', async () => {
     const refused = decode(make(gradient(301, 199), { tile: 128, gridIn: 'item' }))
     await expect(refused).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+  })
+
+  test('leaves no rows behind, be it read or damaged', async () => {
+    const temporary = files.path('temporary')
+    mkdirSync(temporary)
+    vi.stubEnv('TMPDIR', temporary)
+    const file = heicOf(picture)
+    await decode(files.write(file, 'heic'), { decoder: 'ffmpeg' })
+    const damaged = files.write(Buffer.from(file).fill(0, file.length - 2000), 'heic')
+    await expect(decode(damaged, { decoder: 'ffmpeg' })).rejects.toThrow()
+    expect(readdirSync(temporary)).toEqual([])
   })
 
   test('grey', async () => {

@@ -23,7 +23,7 @@ import { spawnForTests } from '../../testing/servers/hosts/spawn.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../testing/servers/postgres.ts'
 import { folderOf, json, type TestService, testService } from '../../testing/service.ts'
 import { type Config, loadConfig } from '../shared/config.ts'
-import { DiskBlobs } from '../store/disk/blobs.ts'
+import { diskBlobs } from '../store/disk/blobs.ts'
 import { openPostgresStores } from '../store/postgres/stores.ts'
 import { runAccount } from './account-command.ts'
 import { type ServiceOptions, startWorker } from './host.ts'
@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
   })
   test('a host that has missed events of others checks by itself', async () => {
     const results = await newFolder()
-    const blobs = new DiskBlobs(await newFolder())
+    const blobs = diskBlobs(await newFolder())
     const openStores: ServiceOptions['openStores'] = async (home, limits, onError) => {
       const url = shared.databaseUrl!
       const stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })

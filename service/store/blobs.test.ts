@@ -6,7 +6,7 @@ import { misbehaving } from '../../testing/misbehaving.ts'
 import { json, testService } from '../../testing/service.ts'
 import { readBlobPlace } from '../shared/blob-place.ts'
 import { verifyBlobOwnership } from './blob-ownership.ts'
-import { DiskBlobs } from './disk/blobs.ts'
+import { diskBlobs } from './disk/blobs.ts'
 import type { Stores } from './interfaces/stores.ts'
 
 const s3 = { kind: 's3', bucket: 'my-bucket', prefix: '', pathStyle: false, linkSeconds: 0 }
@@ -71,7 +71,7 @@ test('hosts that share a database share one store of files, under whatever name 
   } as Stores['settings']
   const start = async (name: string, mount = name) => {
     await mkdir(join(folder, name), { recursive: true })
-    const blobs = new DiskBlobs(join(folder, name))
+    const blobs = diskBlobs(join(folder, name))
     await verifyBlobOwnership({ blobs, settings, isShared: true }, { kind: 'folder', path: mount }, 'owner')
   }
   await start('share')

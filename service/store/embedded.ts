@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { DiskBlobs } from './disk/blobs.ts'
-import { LocalEvents } from './events.ts'
+import { diskBlobs } from './disk/blobs.ts'
+import { localEvents } from './events.ts'
 import type { BlobStore } from './interfaces/blobs.ts'
 import type { QueueLimits } from './interfaces/jobs.ts'
 import type { Stores } from './interfaces/stores.ts'
@@ -22,7 +22,7 @@ export async function openEmbeddedStores(
   home: string,
   limits: QueueLimits,
   onError: (error: unknown) => void,
-  blobs: BlobStore = new DiskBlobs(join(home, 'blobs')),
+  blobs: BlobStore = diskBlobs(join(home, 'blobs')),
 ): Promise<Stores> {
   const path = join(home, 'refile.sqlite')
   const { database, note } = await openSound(path, onError)
@@ -35,7 +35,7 @@ export async function openEmbeddedStores(
   return {
     ...databaseStores(sql, limits, encrypter),
     blobs,
-    events: new LocalEvents(onError),
+    events: localEvents(onError),
     isShared: false,
     damage: note,
     [Symbol.asyncDispose]: async () => {

@@ -1,35 +1,29 @@
 import type { Events, ServiceEvent } from './interfaces/events.ts'
 
-/** Events within one process. */
-export class LocalEvents implements Events {
-  readonly #listeners = new Set<(event: ServiceEvent) => void>()
-  readonly #onError: (error: unknown) => void
-  readonly hosts: number = 1
+/** Events within one process. @param onError called with errors of listeners */
+export function localEvents(onError: (error: unknown) => void): Events {
+  const listeners = new Set<(event: ServiceEvent) => void>()
+  return {
+    hosts: 1,
 
-  /** @param onError called with errors of listeners */
-  constructor(onError: (error: unknown) => void) {
-    this.#onError = onError
-  }
-
-  publish(event: ServiceEvent): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event)
-      } catch (error) {
-        this.#onError(error)
+    publish(event) {
+      for (const listener of [...listeners]) {
+        try {
+          listener(event)
+        } catch (error) {
+          onError(error)
+        }
       }
-    }
-  }
+    },
 
-  subscribe(listener: (event: ServiceEvent) => void): () => void {
-    // Wrapped, so that a listener that subscribes twice is called twice and can unsubscribe twice.
-    const own = (event: ServiceEvent) => listener(event)
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
-  }
+    subscribe(listener) {
+      // Wrapped, so that a listener that subscribes twice is called twice and can unsubscribe twice.
+      const own = (event: ServiceEvent) => listener(event)
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
 
-  /** There is nobody else. */
-  subscribeElsewhere(): () => void {
-    return () => {}
+    /** There is nobody else. */
+    subscribeElsewhere: () => () => {},
   }
 }

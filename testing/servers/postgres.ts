@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { DiskBlobs } from '../../service/store/disk/blobs.ts'
+import { diskBlobs } from '../../service/store/disk/blobs.ts'
 import type { Stores } from '../../service/store/interfaces/stores.ts'
 import { openPostgresStores, type PostgresSettings } from '../../service/store/postgres/stores.ts'
 
@@ -193,7 +193,7 @@ export async function postgresStores(
   const home = await mkdtemp(join(tmpdir(), 'refile-stores-'))
   const stores = await openPostgresStores({
     home,
-    blobs: new DiskBlobs(join(home, 'blobs')),
+    blobs: diskBlobs(join(home, 'blobs')),
     onError: () => {},
     ...settings,
   })

@@ -8,18 +8,19 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { embeddedStores } from '../../../testing/stores.ts'
 import { BLOBS_MARK } from '../blob-ownership.ts'
 import { blobStoreContract } from '../contract/blobs.ts'
+import type { BlobStore } from '../interfaces/blobs.ts'
 import { ContentLost, StoreUnavailable } from '../interfaces/errors.ts'
-import { DiskBlobs } from './blobs.ts'
+import { diskBlobs } from './blobs.ts'
 
 describe('below the data folder', () => blobStoreContract(embeddedStores))
 describe('in a folder that hosts share', () =>
   blobStoreContract(limits => embeddedStores(limits, sharedFolder)))
 
 /** A shared folder that a host has marked. */
-function sharedFolder(folder: string): DiskBlobs {
+function sharedFolder(folder: string): BlobStore {
   mkdirSync(folder)
   writeFileSync(join(folder, BLOBS_MARK), 'of this database')
-  return new DiskBlobs(folder, BLOBS_MARK)
+  return diskBlobs(folder, BLOBS_MARK)
 }
 
 /** A folder on a different disk from the temporary one; undefined if there is none. */
@@ -78,7 +79,7 @@ async function stored(content: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'refile-blobs-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'source'), content)
-  const blobs = new DiskBlobs(join(folder, 'blobs'))
+  const blobs = diskBlobs(join(folder, 'blobs'))
   await blobs.put('a', join(folder, 'source'))
   return blobs.open('a')
 }
@@ -102,7 +103,7 @@ test.each(['a file', 'a folder'])(
   async what => {
     const home = await mkdtemp(join(tmpdir(), 'refile-blobs-'))
     onTestFinished(() => rm(home, { recursive: true }))
-    const blobs = new DiskBlobs(join(home, 'blobs'))
+    const blobs = diskBlobs(join(home, 'blobs'))
     const path = join(home, 'file')
     await writeFile(path, 'content')
     await using any = await open(path)

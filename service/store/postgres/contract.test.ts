@@ -15,7 +15,7 @@ import { jobStoreContract } from '../contract/jobs.ts'
 import { presetStoreContract } from '../contract/presets.ts'
 import { settingsStoreContract } from '../contract/settings.ts'
 import { webhookStoreContract } from '../contract/webhooks.ts'
-import { DiskBlobs } from '../disk/blobs.ts'
+import { diskBlobs } from '../disk/blobs.ts'
 import type { QueueLimits } from '../interfaces/jobs.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { openPostgresStores } from './stores.ts'
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL fulfils the contract of', () => {
         url,
         home: folder,
         limits,
-        blobs: new DiskBlobs(folder),
+        blobs: diskBlobs(folder),
         onError: () => {},
         // The tests set this process's clock.
         now: () => Date.now(),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { LocalEvents } from '../events.ts'
+import { localEvents } from '../events.ts'
 import { type Events, jobEvent, type ServiceEvent } from '../interfaces/events.ts'
 import { guid } from '../interfaces/ids.ts'
 import { type Sql, textOrNull } from '../sql/sql.ts'
@@ -39,8 +39,8 @@ export class PostgresEvents implements Events {
   readonly #id = guid()
   readonly #url: string
   readonly #sql: Reading
-  readonly #here: LocalEvents
-  readonly #elsewhere: LocalEvents
+  readonly #here: Events
+  readonly #elsewhere: Events
   readonly #closing = new AbortController()
   #waiting: string[] = []
   #sending: Promise<void> | undefined
@@ -57,8 +57,8 @@ export class PostgresEvents implements Events {
     this.#heartbeatMs = heartbeatMs
     this.#url = url
     this.#sql = sql
-    this.#here = new LocalEvents(onError)
-    this.#elsewhere = new LocalEvents(onError)
+    this.#here = localEvents(onError)
+    this.#elsewhere = localEvents(onError)
   }
 
   /**

@@ -29,7 +29,7 @@ import { json, type TestService, testService } from '../../../testing/service.ts
 import { Retention } from '../../work/retention/retention.ts'
 import { newBatch } from '../contract/batch-fixtures.ts'
 import { LIMITS, newJob, submitted, success } from '../contract/fixtures.ts'
-import { DiskBlobs } from '../disk/blobs.ts'
+import { diskBlobs } from '../disk/blobs.ts'
 import { Cleanup } from '../interfaces/cleanup.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../interfaces/errors.ts'
 import { jobEvent, type ServiceEvent } from '../interfaces/events.ts'
@@ -346,7 +346,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     embedded.close()
     await using back = await openPostgresStores({
       ...{ url, home, limits: LIMITS, secretsKey },
-      blobs: new DiskBlobs(home),
+      blobs: diskBlobs(home),
       onError: () => {},
     })
     await lives(back)
@@ -385,7 +385,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
   test('are refused with another key than the others have, and a data folder belongs to one host', async () => {
     await hosts(1)
     const home = await newFolder()
-    const settings = { url, home, limits: LIMITS, blobs: new DiskBlobs(home), onError: () => {} }
+    const settings = { url, home, limits: LIMITS, blobs: diskBlobs(home), onError: () => {} }
     await expect(openPostgresStores(settings)).rejects.toThrow('another secrets.key')
     await using stores = await openPostgresStores({ ...settings, secretsKey })
     await expect(openPostgresStores({ ...settings, secretsKey })).rejects.toThrow(DatabaseInUse)
@@ -394,7 +394,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
 
   test('delete nothing early and let nothing be born expired, although their clock is wrong', async () => {
     const folder = await newFolder()
-    const blobs = new DiskBlobs(folder)
+    const blobs = diskBlobs(folder)
     const service = await testService({
       ...misbehaving,
       openStores: (home, limits, onError) =>
@@ -431,7 +431,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
   })
 
   test('act as one service', async () => {
-    const blobs = new DiskBlobs(await newFolder())
+    const blobs = diskBlobs(await newFolder())
     const start = () =>
       testService({
         ...misbehaving,
@@ -507,7 +507,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
   })
 
   test.runIf(isFull)('are not ready while the database can only be read, or gives nothing', async () => {
-    const blobs = new DiskBlobs(await newFolder())
+    const blobs = diskBlobs(await newFolder())
     const here = await testService({
       ...misbehaving,
       openStores: (home, limits, onError) =>

@@ -11,7 +11,7 @@ import { kinds } from '../../../testing/samples/full.ts'
 import { embeddedStores } from '../../../testing/stores.ts'
 import { blobStoreContract } from '../contract/blobs.ts'
 import { BlobGone, StoreFull, StoreRefused, StoreUnavailable } from '../interfaces/errors.ts'
-import { S3Blobs } from './blobs.ts'
+import { s3Blobs } from './blobs.ts'
 import { createClient, type S3Place } from './client.ts'
 import { copyObject } from './copying.ts'
 
@@ -20,11 +20,11 @@ const TIMEOUTS = { connectMs: 20_000, silenceMs: 20_000, attempts: 2 }
 /** More than one part. */
 const LARGE_BYTES = 2 ** 24 + 10
 
-blobStoreContract(limits => embeddedStores(limits, folder => new S3Blobs(server().place(), folder)))
+blobStoreContract(limits => embeddedStores(limits, folder => s3Blobs(server().place(), folder)))
 
 async function opened(settings: Partial<S3Place> = {}, timeouts = TIMEOUTS) {
   const folder = await mkdtemp(join(tmpdir(), 'refile-s3-'))
-  const blobs = new S3Blobs(server().place(settings), join(folder, 'checkouts'), timeouts)
+  const blobs = s3Blobs(server().place(settings), join(folder, 'checkouts'), timeouts)
   onTestFinished(async () => {
     server().failing(() => undefined)
     await blobs[Symbol.asyncDispose]()

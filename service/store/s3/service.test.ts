@@ -5,7 +5,7 @@ import { openApp } from '../../../testing/app.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { s3Server } from '../../../testing/s3.ts'
 import { json, testService } from '../../../testing/service.ts'
-import { S3Blobs } from './blobs.ts'
+import { s3Blobs } from './blobs.ts'
 
 const server = s3Server({ AWS_MAX_ATTEMPTS: '1' })
 const SINGLE_ATTEMPT = { connectMs: 20_000, silenceMs: 20_000, attempts: 1 }
@@ -13,7 +13,7 @@ const SINGLE_ATTEMPT = { connectMs: 20_000, silenceMs: 20_000, attempts: 1 }
 test('a service keeps files in a bucket, waits while it is out of reach, and charges nothing then', async () => {
   const place = server().place()
   const service = await testService({ ...misbehaving, blobs: place })
-  const bucket = new S3Blobs(place, '', SINGLE_ATTEMPT)
+  const bucket = s3Blobs(place, '', SINGLE_ATTEMPT)
 
   // The storage is unavailable when the input is needed, and when the output is stored.
   let left = 2

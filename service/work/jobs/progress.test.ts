@@ -1,13 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { LocalEvents } from '../../store/events.ts'
+import { localEvents } from '../../store/events.ts'
 import type { ServiceEvent } from '../../store/interfaces/events.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { LiveJobs, ProgressReport } from './progress.ts'
 
 test('the estimated time left is right even if the clock is set back', async () => {
   const reported: ServiceEvent[] = []
-  const events = new LocalEvents(() => {})
+  const events = localEvents(() => {})
   events.subscribe(event => reported.push(event))
   const clock = vi.spyOn(Date, 'now')
   onTestFinished(() => clock.mockRestore())
@@ -24,7 +24,7 @@ test('the estimated time left is right even if the clock is set back', async () 
 })
 
 test('progress of jobs of all hosts is forgotten when they end, or after an hour of silence', () => {
-  const events = new LocalEvents(() => {})
+  const events = localEvents(() => {})
   const clock = vi.spyOn(performance, 'now')
   onTestFinished(() => clock.mockRestore())
   clock.mockReturnValue(1e6)

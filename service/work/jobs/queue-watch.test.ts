@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LocalEvents } from '../../store/events.ts'
+import { localEvents } from '../../store/events.ts'
 import type { ServiceEvent } from '../../store/interfaces/events.ts'
 import { QueueWatch } from './queue-watch.ts'
 import { JobRunner, type RunnerParts } from './runner.ts'
@@ -14,7 +14,13 @@ const event = (jobId: string, now?: 'queued' | 'running' | 'ended'): ServiceEven
 
 function hearing(hosts: number) {
   const search = vi.fn()
-  const watch = new QueueWatch(Object.assign(new LocalEvents(() => {}), { hosts }), search)
+  const watch = new QueueWatch(
+    Object.assign(
+      localEvents(() => {}),
+      { hosts },
+    ),
+    search,
+  )
   watch.correct(0)
   const note = (event: ServiceEvent) => {
     watch.note(event)
@@ -70,7 +76,15 @@ test('a host alone does not depend on events', () => {
 
 test('jobs of which nobody told may wait, after a start and when the store has more than was watch of', () => {
   const { watch, note } = hearing(3)
-  expect(new QueueWatch(Object.assign(new LocalEvents(() => {}), { hosts: 3 }), () => {}).mayHold).toBe(true)
+  expect(
+    new QueueWatch(
+      Object.assign(
+        localEvents(() => {}),
+        { hosts: 3 },
+      ),
+      () => {},
+    ).mayHold,
+  ).toBe(true)
   note(event('1', 'queued'))
   watch.correct(2)
   note(event('1', 'running'))
@@ -154,7 +168,10 @@ test.each([
     }
     const parts = {
       ...{ store, owner: 'host', scratch: '/scratch', onError: () => {} },
-      events: Object.assign(new LocalEvents(() => {}), { hosts }),
+      events: Object.assign(
+        localEvents(() => {}),
+        { hosts },
+      ),
       catalogue: { converters: [], byJob: () => undefined },
       config: { slots: 1, cores: 1 },
     }

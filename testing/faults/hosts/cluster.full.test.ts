@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ApiKeys } from '../../../service/accounts/keys.ts'
 import { LIMITS } from '../../../service/store/contract/fixtures.ts'
 import { Cleanup } from '../../../service/store/interfaces/cleanup.ts'
-import { S3Blobs } from '../../../service/store/s3/blobs.ts'
+import { s3Blobs } from '../../../service/store/s3/blobs.ts'
 import { Retention } from '../../../service/work/retention/retention.ts'
 import { networkBefore } from '../../network.ts'
 import { s3Server } from '../../s3.ts'
@@ -88,7 +88,7 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
     await load.settled()
     await Promise.all(hosts.map(host => host.end('SIGTERM')))
 
-    const blobs = new S3Blobs(place, join(folder, 'checkouts'))
+    const blobs = s3Blobs(place, join(folder, 'checkouts'))
     const onError = (error: unknown) => {
       throw error
     }

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../service/store/contract/fixtures.ts'
-import { DiskBlobs } from '../../../service/store/disk/blobs.ts'
+import { diskBlobs } from '../../../service/store/disk/blobs.ts'
 import { openPostgresStores } from '../../../service/store/postgres/stores.ts'
 import { networkBefore } from '../../network.ts'
 import { s3Server } from '../../s3.ts'
@@ -62,7 +62,7 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
     await expect.poll(readiness, { timeout: 10_000 }).toEqual([503, 503])
     const reading = openPostgresStores({
       ...{ url: standby.urlOf(url), home: join(folder, 'late'), limits: LIMITS, secretsKey },
-      blobs: new DiskBlobs(join(folder, 'late')),
+      blobs: diskBlobs(join(folder, 'late')),
       onError: () => {},
     })
     await expect(reading).rejects.toThrow('read-only')

@@ -12,7 +12,7 @@ import { openBlobs } from '../../../service/store/blobs.ts'
 import { openEmbeddedStores } from '../../../service/store/embedded.ts'
 import type { Attempt } from '../../../service/store/interfaces/jobs.ts'
 import { openPostgresStores } from '../../../service/store/postgres/stores.ts'
-import { S3Blobs } from '../../../service/store/s3/blobs.ts'
+import { s3Blobs } from '../../../service/store/s3/blobs.ts'
 import { FENCE, write } from './fence.ts'
 import { spawnForTests } from './spawn.ts'
 
@@ -81,7 +81,7 @@ const service = await startService({
     const { place, ...database } = shared
     const blobs =
       place.kind === 's3'
-        ? new S3Blobs(place, join(home, 'checkouts'), TIMEOUTS)
+        ? s3Blobs(place, join(home, 'checkouts'), TIMEOUTS)
         : await openBlobs({ home, blobs: place })
     const stores = await openPostgresStores({ ...database, home, limits, blobs, onError })
     const { jobs } = stores

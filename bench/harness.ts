@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Refile } from '../sdk/src/index.ts'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -63,30 +64,11 @@ const ended = (child: ChildProcess) =>
     child.kill('SIGTERM')
   })
 
-/** Submits a file, waits for its end over server-sent events and downloads the output. @returns its bytes */
-export async function convert(
-  service: BenchService,
-  name: string,
-  bytes: Buffer,
-  target: string,
-): Promise<Buffer> {
-  const headers = { 'x-service-api-key': service.key }
-  const form = new FormData()
-  form.set('targetFormat', target)
-  form.set('file', new Blob([new Uint8Array(bytes)]), name)
-  const submitted = await fetch(`${service.url}/convert`, { method: 'POST', body: form, headers })
-  if (submitted.status === 429) {
-    await submitted.text()
-    await new Promise(resolve => setTimeout(resolve, 20))
-    return convert(service, name, bytes, target)
-  }
-  const { id } = (await submitted.json()) as { id: string }
-  const events = await (await fetch(`${service.url}/convert/job/${id}/events`, { headers })).text()
-  if (!events.includes('"status":"Succeeded"'))
-    throw new Error(`the job did not succeed: ${events.slice(-400)}`)
-  return Buffer.from(
-    await (await fetch(`${service.url}/convert/job/${id}/download`, { headers })).arrayBuffer(),
-  )
+/** Converts a file as programs do, and downloads the result. */
+export async function convert({ url, key }: BenchService, name: string, bytes: Buffer, target: string) {
+  const client = new Refile({ baseUrl: url, apiKey: key })
+  const result = await client.convert({ name, data: new Blob([new Uint8Array(bytes)]) }, target)
+  await result.blob()
 }
 
 /** Resident megabytes of a process. */

@@ -149,8 +149,6 @@ async function heapOf(page: Page): Promise<number> {
 
 await withPage(async page => {
   await prepare(page, MANY_FILES, picture)
-  // The files themselves are the browser's.
-  const before = await heapOf(page)
   const start = Date.now()
   await drop(page)
   // One press, while they are still being read.
@@ -165,9 +163,6 @@ await withPage(async page => {
   const busy = tasks.reduce((sum, task) => sum + task, 0)
   reportMost('share of the run spent in long tasks', (busy / run) * 100, 10, '%')
   reportMost(`heap with ${MANY_FILES} files`, await heapOf(page), HEAP_MEGABYTES, 'MB')
-  console.log(
-    `  ${MANY_FILES} files read and converted with one press in ${Math.round(run / 1000)} s; heap before ${before.toFixed(0)} MB`,
-  )
 })
 
 await browser.close()

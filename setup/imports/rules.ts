@@ -86,6 +86,7 @@ export const rules: readonly Rule[] = [
   {
     place: 'bench',
     code: [
+      'sdk/src',
       'service/accounts',
       'service/convert',
       'service/host/listen.ts',

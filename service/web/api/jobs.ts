@@ -95,9 +95,8 @@ export function jobRoutes(app: Routes, services: Services): void {
         response: { 204: nothing(), '4xx': ErrorResponse },
       },
     },
-    async (request, reply) => {
+    async request => {
       await jobs.remove(request.params.id, request.caller.accountId)
-      return reply.code(204).send()
     },
   )
 

@@ -57,13 +57,8 @@ export function batchRoutes(app: Routes, services: Services): void {
     )
   }
 
-  member.post(
-    '/app/batches/:id/items/:item/cancel',
-    { schema: { params: ItemById } },
-    async ({ caller, params }, reply) => {
-      await batches.cancelItem(params.id, params.item, caller.accountId)
-      return reply.code(204).send()
-    },
+  member.post('/app/batches/:id/items/:item/cancel', { schema: { params: ItemById } }, ({ caller, params }) =>
+    batches.cancelItem(params.id, params.item, caller.accountId),
   )
 
   member.post(
@@ -73,17 +68,11 @@ export function batchRoutes(app: Routes, services: Services): void {
       reply.code(201).send(show(await batches.retry(params.id, caller.accountId, body.items))),
   )
 
-  member.post('/app/items/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
-    await batches.removeItems(body.ids, caller.accountId)
-    return reply.code(204).send()
-  })
+  member.post('/app/items/remove', { schema: { body: Ids } }, ({ caller, body }) =>
+    batches.removeItems(body.ids, caller.accountId),
+  )
 
-  owner.post(
-    '/app/batches/:id/items/:item/save',
-    { schema: { params: ItemById } },
-    async ({ caller, params }, reply) => {
-      await batches.saveItem(params.id, params.item, caller.accountId)
-      return reply.code(204).send()
-    },
+  owner.post('/app/batches/:id/items/:item/save', { schema: { params: ItemById } }, ({ caller, params }) =>
+    batches.saveItem(params.id, params.item, caller.accountId),
   )
 }

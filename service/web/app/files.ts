@@ -71,10 +71,9 @@ export function fileRoutes(app: Routes, services: Services): void {
     return chosen({ choices: Object.fromEntries(choices), following: following ?? null }) ?? nothingChosen
   })
 
-  member.patch('/app/files/choices', { schema: { body: Chosen } }, async ({ caller, body }, reply) => {
+  member.patch('/app/files/choices', { schema: { body: Chosen } }, async ({ caller, body }) => {
     await stores.files.choose(new Map(Object.entries(body.choices)), caller.accountId)
     await settings.put(caller.accountId, 'following', body.following)
-    return reply.code(204).send()
   })
 
   member.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
@@ -114,9 +113,8 @@ export function fileRoutes(app: Routes, services: Services): void {
     return reply.code(201).send(repeated)
   })
 
-  member.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
+  member.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }) => {
     await services.previews.evict(await files.remove(body.ids, caller.accountId))
-    return reply.code(204).send()
   })
 }
 

@@ -95,13 +95,12 @@ export function historyRoutes(app: Routes, services: Services): void {
     return reply.code(201).send(reopened)
   })
 
-  member.delete('/app/history/:id', { schema: { params: ById } }, async (request, reply) => {
+  member.delete('/app/history/:id', { schema: { params: ById } }, async request => {
     const { accountId } = request.caller
     const { id } = await jobs.get(request.params.id, accountId)
     const removed = await stores.history.remove(accountId, [id])
     if (removed.length === 0) throw new RequestError('jobs.not_deletable')
     await purge(removed, accountId, services)
-    return reply.code(204).send()
   })
 
   member.post(

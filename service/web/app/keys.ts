@@ -42,9 +42,8 @@ export function keyRoutes(app: Routes, { keys, stores }: Services): void {
     },
   )
 
-  member.delete('/app/keys/:id', { schema: { params: ById } }, async (request, reply) => {
+  member.delete('/app/keys/:id', { schema: { params: ById } }, async request => {
     const revoked = await keys.revoke(request.caller.accountId, request.params.id)
     if (!revoked) throw new RequestError('request.not_found', message('keys.not_found'))
-    return reply.code(204).send()
   })
 }

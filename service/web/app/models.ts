@@ -49,13 +49,12 @@ function routesOf<M extends Model, Shown extends Downloadable>(
     return reply.code(202).send(state && shown(state))
   })
 
-  owner.post(`${path}/:id/cancel`, { schema: { params: ById } }, async (request, reply) => {
+  owner.post(`${path}/:id/cancel`, { schema: { params: ById } }, async request => {
     const { model } = await known(request.params.id)
     await models.cancel(model.id)
-    return reply.code(204).send()
   })
 
-  owner.delete(`${path}/:id`, { schema: { params: ById } }, async (request, reply) => {
+  owner.delete(`${path}/:id`, { schema: { params: ById } }, async request => {
     const state = await known(request.params.id)
     if (state.state === 'installed' && !state.own) {
       throw new RequestError(
@@ -64,7 +63,6 @@ function routesOf<M extends Model, Shown extends Downloadable>(
       )
     }
     await models.remove(state.model.id)
-    return reply.code(204).send()
   })
 
   owner.post(path, async (request, reply) => {

@@ -30,15 +30,13 @@ export function presetRoutes(app: Routes, { presets }: Services): void {
     },
   )
 
-  member.delete('/app/presets/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
-    await presets.remove(caller.accountId, params.id)
-    return reply.code(204).send()
-  })
+  member.delete('/app/presets/:id', { schema: { params: ById } }, ({ caller, params }) =>
+    presets.remove(caller.accountId, params.id),
+  )
 
-  member.post('/app/presets/:id/use', { schema: { params: ById } }, async ({ caller, params }, reply) => {
-    await presets.use(caller.accountId, params.id)
-    return reply.code(204).send()
-  })
+  member.post('/app/presets/:id/use', { schema: { params: ById } }, ({ caller, params }) =>
+    presets.use(caller.accountId, params.id),
+  )
 
   member.get('/app/presets/export', async ({ caller }, reply): Promise<PresetFile> => {
     reply.header('content-disposition', 'attachment; filename="refile-presets.json"')
@@ -58,10 +56,7 @@ export function presetRoutes(app: Routes, { presets }: Services): void {
   member.put(
     '/app/choices',
     { schema: { body: object({ choices: list(ChosenPair, { maxItems: CHOICES_LIMIT }) }) } },
-    async ({ caller, body }, reply) => {
-      await presets.remember(caller.accountId, body.choices)
-      return reply.code(204).send()
-    },
+    ({ caller, body }) => presets.remember(caller.accountId, body.choices),
   )
 }
 

@@ -73,10 +73,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
   member.delete('/app/session', async (request, reply) => {
     const { accountId, sessionId = '' } = request.caller
     await services.sessions.end(accountId, sessionId)
-    return reply
-      .header('set-cookie', newSessionCookie(request, '', 0))
-      .code(204)
-      .send()
+    reply.header('set-cookie', newSessionCookie(request, '', 0))
   })
 
   member.get('/app/sessions', async ({ caller: { accountId, sessionId } }): Promise<SignedIn[]> => {
@@ -88,16 +85,12 @@ export function sessionRoutes(app: Routes, services: Services): void {
     }))
   })
 
-  member.delete('/app/sessions/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
+  member.delete('/app/sessions/:id', { schema: { params: ById } }, async ({ caller, params }) => {
     if (!(await services.sessions.end(caller.accountId, params.id)))
       throw new RequestError('request.not_found')
-    return reply.code(204).send()
   })
 
-  owner.post('/app/notice/dismiss', async (_, reply) => {
-    await services.stores.damage?.dismiss()
-    return reply.code(204).send()
-  })
+  owner.post('/app/notice/dismiss', async () => services.stores.damage?.dismiss())
 
   member.get('/app/missing', async (): Promise<string[]> => {
     await services.engines.all()

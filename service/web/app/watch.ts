@@ -51,10 +51,9 @@ export function watchRoutes(app: Routes, services: Services): void {
     shown(await watching.retry(caller.accountId, params.id)),
   )
 
-  owner.delete('/app/watch/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
-    await watching.remove(caller.accountId, params.id)
-    return reply.code(204).send()
-  })
+  owner.delete('/app/watch/:id', { schema: { params: ById } }, ({ caller, params }) =>
+    watching.remove(caller.accountId, params.id),
+  )
 }
 
 const shown = ({ rule, id, paused, done, writing, parked, problem, last }: Status): WatchRule => ({

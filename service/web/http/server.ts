@@ -65,6 +65,10 @@ export async function buildServer(
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
+  // What answers with nothing has no content.
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (payload === undefined && reply.statusCode === 200) reply.code(204)
+  })
   guardOrigin(app, listening, allowedHosts)
   app.addHook('onRequest', services.readiness.refuseWhileDraining)
   app.addHook(

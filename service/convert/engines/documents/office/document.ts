@@ -11,7 +11,6 @@ import { openProtected } from '../formats/office-encryption.ts'
 import { partName, repacked, withPartNames } from '../formats/part-names.ts'
 import { isBinaryEncrypted } from './binary-encryption.ts'
 import { countBinaryCells, countCells, countRecords } from './cells.ts'
-import { withoutLinksToItself, withoutStyleCycles } from './cycles.ts'
 import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
 import type { OfficeDocument } from './model.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, hasText, noNeeds } from './needs.ts'
@@ -209,7 +208,6 @@ const TEXT_PART =
 const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
 const SLIDE_PART = /^ppt\/slide(?:s|Layouts|Masters)\/[^/]*\.xml$/i
 const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
-const WORD_STYLES = /^word\/styles\w*\.xml$/i
 const WORKBOOK_PART = /^xl\/workbook\.xml$/i
 const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
 const BINARY_SHEET = /^xl\/worksheets\/[^/]*\.bin$/i
@@ -262,10 +260,6 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
       const acyclic = withoutLinksToItself(links)
       if (acyclic !== links) replaced.set(entry.name, Buffer.from(acyclic))
     }
-    if (WORD_STYLES.test(entry.name) && content.length <= STYLES_BYTES) {
-      const acyclic = withoutStyleCycles(content.toString('utf8'))
-      if (acyclic) replaced.set(entry.name, Buffer.from(acyclic))
-    }
     if (still && SLIDE_PART.test(entry.name)) {
       const slide = content.toString('latin1')
       const shown = withoutFilms(slide)
@@ -305,6 +299,13 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
     damagedPictures,
   }
 }
+
+/**
+ * Leaves out links of the main part to itself, such as a header that is the document, in which LibreOffice would go round without end:
+ * ECMA-376 part 2, 9.3.
+ */
+const withoutLinksToItself = (links: string): string =>
+  links.replace(/<Relationship\s[^<>]*\bTarget=["'](?:\/word\/|\.\/)?document\d*\.xml["'][^<>]*>/g, '')
 
 /** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */
 const lostChunksIn = (links: string): number =>

@@ -2,7 +2,6 @@ import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../messages/text.ts'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
-import { parseAllowlist } from './allowlist.ts'
 import { BudgetField } from './Budget.tsx'
 import { useKeys } from './store.ts'
 
@@ -20,12 +19,11 @@ export function NewKeyForm({ onClose }: { onClose: () => void }) {
   const [monthlyBudget, setBudget] = useState<number | null>(null)
   const [guest, setGuest] = useState(false)
   const [expiry, setExpiry] = useState<Expiry>('never')
-  const { entries, wrong } = parseAllowlist(addresses)
 
   const create = () =>
     useKeys.getState().createKey({
       name: name.trim(),
-      ipAllowlist: entries,
+      ipAllowlist: addresses.split(/[\s,;]+/).filter(Boolean),
       guest,
       monthlyBudget,
       expiresAt: expiresAt(expiry),
@@ -34,7 +32,7 @@ export function NewKeyForm({ onClose }: { onClose: () => void }) {
   return (
     <DialogForm
       submit={text('keys.create')}
-      isComplete={name.trim() !== '' && !wrong}
+      isComplete={name.trim() !== ''}
       onSubmit={create}
       onDone={onClose}
     >
@@ -57,7 +55,6 @@ export function NewKeyForm({ onClose }: { onClose: () => void }) {
             minRows={2}
             maxRows={6}
             value={addresses}
-            error={tried && wrong ? text('keys.allowlistInvalid', { line: wrong }) : undefined}
             onChange={event => setAddresses(event.currentTarget.value)}
           />
           <Select

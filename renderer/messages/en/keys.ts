@@ -25,7 +25,6 @@ export const keys = {
   'keys.nameRequired': 'Give the key a name.',
   'keys.allowlist': 'Allowed addresses',
   'keys.allowlistHint': 'IP addresses or ranges such as 192.168.1.0/24, one per line. Empty allows any.',
-  'keys.allowlistInvalid': '“{line}” is not an IP address or range.',
   'keys.guestLabel': 'Guest key',
   'keys.guestHint': 'May convert files that are sent along, but not fetch them from a web address.',
   'keys.expiry': 'Expires',

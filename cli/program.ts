@@ -122,9 +122,8 @@ function describeProgram(choose: (run: Run) => void): Command {
     .action((files: string[], flags: ConvertFlags) => choose(context => convert(files, flags, context)))
 
   program
-    .command('watch')
+    .command('watch [folder]')
     .description('convert the files that come into a folder')
-    .argument('[folder]')
     .option('-t, --to <format>', 'what they are to become, such as jpg')
     .option('--preset <name>', 'a preset of the app, or of the account that --key belongs to')
     .option('-o, --out <folder>', 'folder for the results, outside of the watched one')
@@ -152,23 +151,18 @@ function describeProgram(choose: (run: Run) => void): Command {
     )
 
   program
-    .command('formats')
+    .command('formats [format]')
     .description('list what can be converted, or what a format or a file can become')
-    .argument('[format]')
     .addOption(json())
     .action((format, flags) => choose(context => formats(format, flags, context)))
   program
-    .command('options')
+    .command('options <from> <to>')
     .description('list the options of a conversion')
-    .argument('<from>')
-    .argument('<to>')
     .addOption(json())
     .action((from, to, flags) => choose(context => options(from, to, flags, context)))
   program
-    .command('estimate')
+    .command('estimate <from> <to>')
     .description('print the credits that a conversion costs')
-    .argument('<from>')
-    .argument('<to>')
     .option('--bytes <number>', 'size of the file', amount)
     .option('--pages <number>', 'its pages', amount)
     .option('--minutes <number>', 'its length', amount)
@@ -186,16 +180,14 @@ function describeProgram(choose: (run: Run) => void): Command {
     .addOption(json())
     .action(flags => choose(context => jobs(flags, context)))
   program
-    .command('cancel')
+    .command('cancel <ids...>')
     .description('cancel jobs')
-    .argument('<ids...>')
     .action((ids: string[]) => choose(context => cancel(ids, context)))
 
   const key = program.command('key').description('API keys of this machine')
   key
-    .command('create')
+    .command('create <name>')
     .description('create a key and print it; it is shown only now')
-    .argument('<name>')
     .option('--budget <credits>', 'credits that it may spend in a month', amount)
     .option('--expires <date>', 'when it ends, such as 2027-01-31', time)
     .option(
@@ -213,9 +205,8 @@ function describeProgram(choose: (run: Run) => void): Command {
     .addOption(json())
     .action(flags => choose(context => listKeys(flags, context)))
   key
-    .command('revoke')
+    .command('revoke <key>')
     .description('revoke a key by id or name')
-    .argument('<key>')
     .action(id => choose(context => revokeKey(id, context)))
 
   for (const [kind, what, add] of [
@@ -229,15 +220,13 @@ function describeProgram(choose: (run: Run) => void): Command {
       .addOption(json())
       .action(flags => choose(context => downloads(kind, flags, context)))
     group
-      .command(add)
+      .command(`${add} <id>`)
       .description('download one, unless it is installed')
-      .argument('<id>')
       .action(id => choose(context => install(kind, id, context)))
     if (kind === 'packs')
       group
-        .command('remove')
+        .command('remove <id>')
         .description('delete what was downloaded')
-        .argument('<id>')
         .action(id => choose(context => removePack(id, context)))
   }
   program
@@ -269,9 +258,8 @@ function describeProgram(choose: (run: Run) => void): Command {
     ],
   ] as const) {
     program
-      .command(name)
+      .command(`${name} [words...]`)
       .description(text)
-      .argument('[words...]')
       .allowUnknownOption()
       .helpOption(false)
       .action((words: string[]) => choose(context => runService([...first, ...words], context)))
@@ -283,8 +271,7 @@ function describeProgram(choose: (run: Run) => void): Command {
     .addArgument(program.createArgument('<shell>').choices(shells))
     .action(shell => choose(async () => completionScript(shell)))
   program
-    .command('__complete', { hidden: true })
-    .argument('[words...]')
+    .command('__complete [words...]', { hidden: true })
     .allowUnknownOption()
     .helpOption(false)
     .action((words: string[]) => choose(context => complete(program, words, context)))

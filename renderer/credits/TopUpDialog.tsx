@@ -1,10 +1,11 @@
-import { Box, Button, NumberInput, SegmentedControl } from '@mantine/core'
+import { Box, Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { count } from '../ui/format.ts'
+import { NumberField } from '../ui/NumberField.tsx'
 import { notify } from '../ui/notifications/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 
@@ -48,17 +49,12 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
         value={String(amount)}
         onChange={value => setChosen(Number(value))}
       />
-      <NumberInput
-        mt="md"
-        label={text('credits.custom')}
-        min={1}
-        max={most}
-        allowDecimal={false}
-        allowNegative={false}
-        thousandSeparator
-        value={amount || ''}
-        onChange={value => setChosen(Number(value))}
-      />
+      <Box mt="md">
+        <NumberField
+          {...{ label: text('credits.custom'), least: 1, most, value: amount || undefined }}
+          onChange={(value = 0) => setChosen(value)}
+        />
+      </Box>
       <Button mt="xl" fullWidth size="md" loading={busy} disabled={!valid} onClick={add}>
         {text('credits.add', { value: valid ? amount : 0 })}
       </Button>

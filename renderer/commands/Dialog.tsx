@@ -4,14 +4,13 @@ import { useOverlay } from './store.ts'
 
 interface Props {
   label: string
-  className?: string | undefined
   children: ReactNode
 }
 
 const close = () => useOverlay.getState().show(null)
 
 /** A modal dialog. The browser keeps the focus in it, and restores it when it closes. */
-export function Dialog({ label, className = '', children }: Props) {
+export function Dialog({ label, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   // Close it before it is removed from the page: a dialog that is merely removed does not restore the focus.
   useLayoutEffect(() => {
@@ -23,7 +22,7 @@ export function Dialog({ label, className = '', children }: Props) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it with Escape, which is a cancel
     <dialog
       ref={ref}
-      className={`${classes.dialog} ${className}`}
+      className={classes.dialog}
       aria-label={label}
       onCancel={event => {
         event.preventDefault()

@@ -88,7 +88,7 @@ export function Palette() {
 
   const groups = [...Map.groupBy(found, command => command.group)]
   return (
-    <Dialog label={text('commands.title')} className={classes.palette}>
+    <Dialog label={text('commands.title')}>
       <div className={classes.search}>
         <IconSearch size={18} stroke={1.8} aria-hidden="true" />
         <input

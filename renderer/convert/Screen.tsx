@@ -56,7 +56,7 @@ export function Screen({ lines, dropping }: Props) {
           closeButtonProps={{ 'aria-label': text('common.close') }}
           portalProps={{ target: '#content' }}
           padding={0}
-          classNames={{ header: classes.sheetHead ?? '' }}
+          styles={{ header: { padding: '12px 16px' } }}
         >
           <Inspector lines={lines} />
         </Drawer>

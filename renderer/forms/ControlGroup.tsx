@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import classes from './ControlGroup.module.css'
 
 interface Props {
   title: string | undefined
@@ -9,7 +8,7 @@ interface Props {
 /** Several controls of one group of options under its title. */
 export const ControlGroup = ({ title, children }: Props) => (
   <fieldset>
-    <legend className={classes.legend}>{title}</legend>
+    <legend className="field-label">{title}</legend>
     {children}
   </fieldset>
 )

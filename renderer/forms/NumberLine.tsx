@@ -1,4 +1,4 @@
-import { Group, NumberInput } from '@mantine/core'
+import { Group, NumberInput, Text } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import classes from './NumberLine.module.css'
 import { describeProblem, type FieldProps, unitOf } from './problem.ts'
@@ -47,9 +47,9 @@ export function NumberLine(props: Props) {
       </Group>
       {children}
       {hint && (
-        <p id={`${id}-hint`} className={`${classes.hint} fine`} data-tone={error && 'danger'}>
+        <Text id={`${id}-hint`} className="fine" mt={6} data-tone={error && 'danger'}>
           {hint}
-        </p>
+        </Text>
       )}
     </div>
   )

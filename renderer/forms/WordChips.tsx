@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import { useContext } from 'react'
 import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
@@ -27,7 +27,9 @@ export function WordChips({ words, value, onChange }: Props) {
         >
           {text(`form.word.${word}`)}
           {sizes[words[word]] !== undefined && (
-            <span className={`${classes.size} numbers`}>{sizes[words[word]]}</span>
+            <Text component="span" className="numbers" fw={400} c="var(--ink-2)">
+              {sizes[words[word]]}
+            </Text>
           )}
         </button>
       ))}

@@ -37,11 +37,7 @@ export const HistoryItem = memo(function HistoryItem({ row }: { row: HistoryRow 
   return (
     <JobRow job={row} className={classes.row} notes={notes} actions={<HistoryActions row={row} />}>
       {attempts && (
-        <ol
-          id={id}
-          className={`${classes.wide} ${classes.attempts}`}
-          aria-label={text('history.attemptsOf', { name })}
-        >
+        <ol id={id} className={classes.attempts} aria-label={text('history.attemptsOf', { name })}>
           {attempts.map(job => (
             <li key={job.id}>
               <JobFacts job={job} />

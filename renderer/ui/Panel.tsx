@@ -16,9 +16,9 @@ export function Panel({ title, note, actions, children }: Props) {
     <section className={classes.panel} aria-labelledby={id}>
       <header className={classes.header}>
         <div>
-          <h2 id={id} className={classes.title}>
+          <Text component="h2" id={id} fz="var(--text-md)" fw={650}>
             {title}
-          </h2>
+          </Text>
           {note && (
             <Text className="aside" mt={2}>
               {note}

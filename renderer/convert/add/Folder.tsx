@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { text } from '../../messages/text.ts'
 import { FilePicker } from './FilePicker.tsx'
 import classes from './Folder.module.css'
@@ -40,13 +40,15 @@ export function Folder({ open }: Props) {
         ))}
       </div>
       <div className={classes.front}>
-        <div className={classes.content}>
+        <Box p={20} ta="center">
           <h2 className={classes.title}>{open ? text('convert.dropActive') : text('convert.dropTitle')}</h2>
-          <p className={classes.text}>{text('convert.dropText')}</p>
+          <Box component="p" m="6px 0 24px" c="var(--folder-ink-2)">
+            {text('convert.dropText')}
+          </Box>
           <Group gap={12} justify="center">
             <FilePicker />
           </Group>
-        </div>
+        </Box>
       </div>
     </section>
   )

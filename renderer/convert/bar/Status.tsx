@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import { isMember, useSession } from '../../session/session.ts'
@@ -134,7 +134,7 @@ function NoteLine({ plan, lines, ending }: Omit<Props, 'totals'>) {
   if (until) parts.push(text('convert.keptUntil', { time: moment(until) }))
   if (counts && plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
   return (
-    <p className={`${classes.note} ellipsis fine`}>
+    <Box component="p" className="ellipsis fine" lh="20px">
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no state
         <Fragment key={index}>
@@ -153,6 +153,6 @@ function NoteLine({ plan, lines, ending }: Omit<Props, 'totals'>) {
           <TopUp opened={toppingUp} suggested={short} onClose={() => setToppingUp(false)} />
         </>
       )}
-    </p>
+    </Box>
   )
 }

@@ -36,7 +36,11 @@ const rowgroup = { role: 'rowgroup' }
 const columns = ['preview', 'name', 'target', 'state', 'actions'] as const
 
 const RefusedMark = () => (
-  <IconAlertTriangle className={classes.warning} size={16} stroke={1.8} aria-hidden="true" />
+  <IconAlertTriangle
+    data-tone="attention"
+    style={{ flex: 'none' }}
+    {...{ size: 16, stroke: 1.8, 'aria-hidden': true }}
+  />
 )
 
 /** All files in one virtualised table. Lines keep their positions whatever happens to the files. */
@@ -216,7 +220,7 @@ export function FileTable({ lines }: Props) {
             ))}
           </div>
         </div>
-        <div {...rowgroup} className={classes.lines} style={{ height: virtualizer.getTotalSize() }}>
+        <div {...rowgroup} style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const line = lines[index]
             if (!line) return null

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from '@mantine/core'
+import { Box, Button, Group, SegmentedControl } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
@@ -24,7 +24,9 @@ export function JoinDialog({ lines }: Props) {
   const { busy, act } = useAction()
   return (
     <Dialog opened={isAsking} onClose={close} title={joinText(into)} size="lg">
-      <p className={`${classes.hint} remark`}>{text(into === 'pdf' ? 'join.hint' : 'join.hintRecording')}</p>
+      <Box component="p" className="remark" mb={12}>
+        {text(into === 'pdf' ? 'join.hint' : 'join.hintRecording')}
+      </Box>
       <Order keys={order} />
       <Group gap={8} justify="flex-end" mt={16}>
         <Button variant="default" onClick={close}>
@@ -127,11 +129,11 @@ function Order({ keys }: { keys: readonly string[] }) {
                   <IconGripVertical size={18} stroke={1.8} aria-hidden="true" />
                 )}
               </button>
-              <span className={`${classes.place} aside numbers`}>{index + 1}</span>
+              <Box component="span" className="aside numbers" ta="end">
+                {index + 1}
+              </Box>
               {looks === 'lines' && <Thumb row={row} />}
-              <span className={classes.words}>
-                <Name name={row.name} />
-              </span>
+              <Name name={row.name} />
               <span className={`${classes.size} aside numbers`}>{size(row.bytes)}</span>
             </li>
           )

@@ -9,7 +9,6 @@ import type { Line } from '../state/rows/layout.ts'
 import type { Row } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
-import classes from './FileTable.module.css'
 
 /** A menu of the page, and where it is. */
 export interface OpenMenu {
@@ -53,8 +52,7 @@ export const RowMenu = ({
     <Menu.Target>
       <button
         type="button"
-        className={classes.menuAt}
-        style={{ left: at.x, top: at.y }}
+        style={{ position: 'fixed', left: at.x, top: at.y }}
         tabIndex={-1}
         aria-hidden="true"
       />

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { IconScissors } from '@tabler/icons-react'
 import { useContext } from 'react'
 import { text } from '../../messages/text.ts'
@@ -24,7 +25,7 @@ export function PageCuts({ parts, title, onChange }: Props) {
   return (
     <ol className={`${classes.pages} plain-list`} aria-label={title}>
       {Array.from({ length: pages }, (_, index) => index + 1).map(page => (
-        <li key={page} className={classes.page}>
+        <Box key={page} component="li" display="flex" ta="center">
           <span className="fine numbers">
             {picture(page)}
             {page}
@@ -40,7 +41,7 @@ export function PageCuts({ parts, title, onChange }: Props) {
               <IconScissors size={16} stroke={1.8} aria-hidden="true" />
             </button>
           )}
-        </li>
+        </Box>
       ))}
     </ol>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack } from '@mantine/core'
+import { ActionIcon, Box, Button, Stack } from '@mantine/core'
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -82,9 +82,15 @@ export function TrimPlayer({ video: { url, fps }, total, onMove }: Props) {
           toggle,
         )}
         {button(text('form.frameForward'), <IconChevronRight {...icon} />, () => step(1))}
-        <span className={`${classes.time} numbers`} role="timer" aria-label={text('form.frameTime')}>
+        <Box
+          component="span"
+          className="remark numbers"
+          ms="auto"
+          role="timer"
+          aria-label={text('form.frameTime')}
+        >
           {timeText(beginOf(frame, fps))}
-        </span>
+        </Box>
       </div>
       <div className={classes.marks}>
         <Button size="compact-sm" variant="default" onClick={() => onMove('start', beginOf(frame, fps))}>

@@ -50,7 +50,7 @@ export function FontSample({ look: { file } }: { look: FontContent }) {
         style={{ ['--sample-font' as string]: `"${family}"`, ['--sample-size' as string]: `${pixels}px` }}
       />
       <Slider
-        className={classes.size ?? ''}
+        flex="none"
         size="sm"
         thumbLabel={text('preview.fontSize')}
         label={null}

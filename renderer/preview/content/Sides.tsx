@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { PreviewContent } from '../../../service/convert/catalogue/preview.ts'
 import type { Preview } from '../../../service/web/app/types.ts'
@@ -86,6 +87,10 @@ const TextSide = ({ look }: { look: TextContent }) => (
     <pre className={textClasses.text} dir="auto">
       {look.text}
     </pre>
-    {!look.isWhole && <p className={`${textClasses.more} aside`}>{text('preview.textGoesOn')}</p>}
+    {!look.isWhole && (
+      <Text className="aside" mt={8}>
+        {text('preview.textGoesOn')}
+      </Text>
+    )}
   </section>
 )

@@ -30,7 +30,7 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
         // biome-ignore lint/a11y/useMediaCaption: its words stand below
         <audio
           ref={setPlayer}
-          className={classes.player}
+          style={{ flex: 'none', width: '100%', height: 40 }}
           src={addressed(`/app/preview/media/${kind}/${encodeURIComponent(id)}`)}
           controls
           preload="metadata"

@@ -20,7 +20,9 @@ export function EmptyState({ title, text, children }: Props) {
           d="M9 40c0-4 2-6 6-6h90c4 0 6 2 6 6l-4 32c0 3-3 5-6 5H19c-3 0-6-2-6-5z"
         />
       </svg>
-      <h2 className={classes.title}>{title}</h2>
+      <Text component="h2" mb={4} fz="var(--text-lg)" fw={650}>
+        {title}
+      </Text>
       <Text maw="46ch" mb={20} c="var(--ink-2)">
         {text}
       </Text>

@@ -3,6 +3,7 @@
  * nothing is lost; the method of Mark Adler's pigz (https://zlib.net/pigz/).
  */
 import { constants, createDeflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
+import type { ConcurrencyLimit } from '../common/concurrency.ts'
 import { inOnePiece } from './in-one-piece.ts'
 import { release } from './release.ts'
 
@@ -20,28 +21,6 @@ const GAIN = 0.03
 function compress(bytes: Uint8Array, options: ZlibOptions): Promise<Buffer> {
   const chunkSize = Math.max(bytes.length + OVERHEAD_BYTES, Buffer.poolSize)
   return inOnePiece(createDeflateRaw({ ...options, chunkSize }), bytes, chunkSize)
-}
-
-/** Runs a limited number of tasks at once, in the order they arrive. */
-export class ConcurrencyLimit {
-  readonly #waiting: (() => void)[] = []
-  #free: number
-
-  constructor(atOnce: number) {
-    this.#free = Math.max(1, atOnce)
-  }
-
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>(resolve => this.#waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
 }
 
 /** Whether the bytes are already compressed, judged by compressing a sample. */

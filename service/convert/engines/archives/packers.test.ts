@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { ConcurrencyLimit } from './deflate.ts'
+import { ConcurrencyLimit } from '../common/concurrency.ts'
 import { Packers } from './packers.ts'
 
 test('files are packed one after another, and what packing makes no smaller is left', async () => {

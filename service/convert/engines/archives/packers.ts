@@ -1,6 +1,6 @@
 /** Deflates small files, each as a whole, with few zlib streams: setting one up takes about as long as packing a small file. */
 import { constants, createDeflateRaw, type DeflateRaw } from 'node:zlib'
-import type { ConcurrencyLimit } from './deflate.ts'
+import type { ConcurrencyLimit } from '../common/concurrency.ts'
 import { release, releasePiece } from './release.ts'
 
 const CHUNK_BYTES = 256 * 1024

@@ -1,6 +1,7 @@
 /** Writes ZIP (PKWARE's APPNOTE.TXT) with names in UTF-8, Unix modes and times, symbolic links, and ZIP64 where it is needed. */
 import { crc32 } from 'node:zlib'
-import { BLOCK_BYTES, ConcurrencyLimit, Deflater, isPacked, SAMPLE_BYTES } from '../deflate.ts'
+import { ConcurrencyLimit } from '../../common/concurrency.ts'
+import { BLOCK_BYTES, Deflater, isPacked, SAMPLE_BYTES } from '../deflate.ts'
 import type { ArchiveEntry, Content, Member } from '../model.ts'
 import { Packers } from '../packers.ts'
 import { release } from '../release.ts'

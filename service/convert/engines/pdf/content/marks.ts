@@ -1,3 +1,4 @@
+import { PDFHexString } from '@cantoo/pdf-lib'
 import { type Handle, pdfium, readBytes, readUtf16 } from '../pdfium/library.ts'
 import { HIDDEN_MARK } from '../prepare/mark-hidden.ts'
 import type { ReplacedText } from './types.ts'
@@ -51,13 +52,7 @@ function replacedText(mark: Handle): ReplacedText | undefined {
 }
 
 /** Decodes a text string, without the language codes it may contain; ISO 32000-1, 7.9.2.2. */
-function textOf(bytes: Buffer): string {
-  const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff
-  const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  if (!isUtf16) return isUtf8 ? bytes.toString('utf8', 3) : new TextDecoder('windows-1252').decode(bytes)
-  const even = bytes.subarray(2, bytes.length & ~1)
-  return Buffer.from(even).swap16().toString('utf16le').replace(LANGUAGES, '')
-}
+const textOf = (bytes: Buffer) => PDFHexString.of(bytes.toString('hex')).decodeText().replace(LANGUAGES, '')
 
 const LANGUAGES = /\p{Cc}[A-Za-z]{2}([A-Za-z]{2})?\p{Cc}/gu
 const ACTUAL_TEXT = 'ActualText'

@@ -11,7 +11,6 @@ import { Budget } from '../../fonts/outlines/budget.ts'
 import { drawGlyph } from '../../fonts/outlines/cff/charstring.ts'
 import { readCff } from '../../fonts/outlines/cff/read.ts'
 import { type Font, tableOf as tableIn } from '../../fonts/sfnt/font.ts'
-import { GlyphTable } from '../../fonts/sfnt/glyf/read.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { readMaps } from '../pdfa/cmap.ts'
 import { drawingOf, shownStrings } from '../pdfa/drawing.ts'
@@ -32,6 +31,7 @@ import {
   resourcesOf,
 } from '../pdfa/objects.ts'
 import { cffProgram } from '../pdfa/outline-program.ts'
+import { keepGlyphs } from '../pdfa/program-tables.ts'
 
 /** Tables of TrueType that a font inside a PDF does not need (ISO 32000-1, 9.9). */
 const NEEDLESS = [
@@ -156,7 +156,6 @@ function emptyUnused(document: PDFDocument, stream: PDFRawStream, uses: readonly
 /** The program without the outlines of other glyphs; undefined if it is not certain which are needed. */
 function emptiedTrueType(bytes: Buffer, uses: readonly Use[]): Buffer | undefined {
   const font = readSfnt(bytes, 0, true)
-  const glyphs = new GlyphTable(font)
   const maps = readMaps(font.tables.get('cmap'))
   const kept = new Set([0])
   for (const { font: dict, descendant, strings } of uses) {
@@ -176,17 +175,7 @@ function emptiedTrueType(bytes: Buffer, uses: readonly Use[]): Buffer | undefine
       for (const glyph of found) kept.add(glyph)
     }
   }
-  // A set also gives what is added while it is walked through.
-  for (const glyph of kept) {
-    const outline = glyph < glyphs.count ? glyphs.glyph(glyph) : undefined
-    if (outline?.kind === 'composite') for (const part of outline.components) kept.add(part.glyph)
-  }
-  const outlines = () =>
-    [...kept].map(glyph => (glyph < glyphs.count ? glyphs.bytes(glyph) : bytes.subarray(0, 0)))
-  const before = outlines().map(outline => Buffer.from(outline))
-  for (let glyph = 0; glyph < glyphs.count; glyph++) if (!kept.has(glyph)) glyphs.bytes(glyph).fill(0)
-  emptyMetrics(font, kept)
-  if (!outlines().every((outline, index) => before[index]!.equals(outline))) return undefined
+  emptyMetrics(font, keepGlyphs(font, kept))
   for (const tag of NEEDLESS) font.tables.delete(tag)
   // Text without a map of its own is read by that of the program.
   if (uses.every(({ font: dict, descendant }) => descendant && dict.has(name('ToUnicode'))))

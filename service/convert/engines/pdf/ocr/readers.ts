@@ -3,6 +3,7 @@
  * its WebAssembly, which keep their languages until they are disposed.
  */
 import type { Worker } from 'node:worker_threads'
+import { ConcurrencyLimit } from '../../common/concurrency.ts'
 import { answerOf, compiled, startThread } from '../../common/thread.ts'
 import { type Language, loadLanguages } from './data.ts'
 import { addMissed } from './missed.ts'
@@ -18,11 +19,10 @@ export class Readers implements AsyncDisposable {
   readonly #folder: string
   readonly #threads = new Set<Worker>()
   readonly #pages = new Set<Promise<void>>()
-  readonly #waiting: (() => void)[] = []
+  readonly #limit: ConcurrencyLimit
   #languages: Promise<Language[]> | undefined
   #program: Promise<ReadPage | undefined> | undefined
   #idle: Worker[] = []
-  #reading = 0
   #isDisposed = false
 
   /**
@@ -32,6 +32,7 @@ export class Readers implements AsyncDisposable {
   constructor(languages: string, { cores, folder }: { cores: number; folder: string }) {
     this.#names = languages
     this.#cores = cores
+    this.#limit = new ConcurrencyLimit(cores)
     this.#folder = folder
   }
 
@@ -57,16 +58,8 @@ export class Readers implements AsyncDisposable {
    * The lines of a page, as soon as a thread is free; none of a page that Tesseract fails on.
    * @throws JobFailure engine_missing if a language is not installed
    */
-  async read(page: DrawnPage): Promise<ReadLine[]> {
-    if (this.#reading === this.#cores) await new Promise<void>(resolve => this.#waiting.push(resolve))
-    else this.#reading++
-    try {
-      return await this.#readOne(page)
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#reading--
-    }
+  read(page: DrawnPage): Promise<ReadLine[]> {
+    return this.#limit.run(() => this.#readOne(page))
   }
 
   async #readOne(page: DrawnPage): Promise<ReadLine[]> {

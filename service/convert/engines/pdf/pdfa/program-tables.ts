@@ -16,10 +16,11 @@ export function setAdvances(font: Font, advances: ReadonlyMap<number, number>): 
 }
 
 /**
- * Keeps only these glyphs' outlines; glyph numbers stay the same.
+ * Keeps only the outlines of these glyphs and of what they are composed of; glyph numbers stay the same.
+ * @returns the glyphs that are kept
  * @throws JobFailure corrupt_input
  */
-export function keepGlyphs(font: Font, wanted: Iterable<number>): void {
+export function keepGlyphs(font: Font, wanted: Iterable<number>): ReadonlySet<number> {
   const glyphs = new GlyphTable(font)
   const kept = new Set<number>()
   const keep = (index: number) => {
@@ -40,4 +41,5 @@ export function keepGlyphs(font: Font, wanted: Iterable<number>): void {
   head.writeInt16BE(1, 50)
   for (const [tag, bytes] of Object.entries({ glyf: Buffer.concat(outlines), loca: places, head }))
     font.tables.set(tag, bytes)
+  return kept
 }

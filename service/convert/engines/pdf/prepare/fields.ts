@@ -1,6 +1,6 @@
 /** Form fields, by widget; ISO 32000-1, 12.7.3. */
 import { type PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject } from '@cantoo/pdf-lib'
-import { annotationsOf, entry, lineage, nameEntry } from '../pdfa/objects.ts'
+import { annotationsOf, follow, inherited, nameEntry } from '../pdfa/objects.ts'
 
 export interface Field {
   widget: PDFDict
@@ -33,7 +33,7 @@ export function* fieldsOf(document: PDFDocument): Generator<Field> {
     for (const widget of annotationsOf(page.node)) {
       if (nameEntry(widget, 'Subtype') !== 'Widget') continue
       if (--left < 0) return
-      const value = (key: string) => inherited(widget, key)
+      const value = (key: string) => follow(document.context, inherited(widget, key))
       const type = value('FT')
       const flags = value('Ff')
       if (!(type instanceof PDFName)) continue
@@ -44,12 +44,4 @@ export function* fieldsOf(document: PDFDocument): Generator<Field> {
         value,
       }
     }
-}
-
-function inherited(widget: PDFDict, key: string): PDFObject | undefined {
-  for (const dict of lineage(widget)) {
-    const value = entry(dict, key)
-    if (value !== undefined) return value
-  }
-  return undefined
 }

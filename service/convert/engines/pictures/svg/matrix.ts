@@ -2,7 +2,7 @@
 
 import { degrees, listOf, pixels } from '../../common/css/length.ts'
 import { find } from '../../common/css/values.ts'
-import { identity, multiply as inThisOrder, type Matrix } from '../../common/matrix.ts'
+import { identity, multiply as inThisOrder, inverse, type Matrix } from '../../common/matrix.ts'
 import type { Size } from '../../common/rectangle.ts'
 
 export { apply, identity as IDENTITY, type Matrix } from '../../common/matrix.ts'
@@ -11,10 +11,9 @@ export { apply, identity as IDENTITY, type Matrix } from '../../common/matrix.ts
 export const multiply = (outer: Matrix, inner: Matrix): Matrix => inThisOrder(inner, outer)
 
 /** The inverse of a transform; undefined if there is none. */
-export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
-  const determinant = a * d - b * c
-  if (!Number.isFinite(determinant) || Math.abs(determinant) < 1e-12) return undefined
-  return [d, -b, -c, a, c * f - d * e, b * e - a * f].map(value => value / determinant) as Matrix & number[]
+export function invert(matrix: Matrix): Matrix | undefined {
+  const scale = scaleOf(matrix)
+  return Number.isFinite(scale) && scale >= 1e-6 ? inverse(matrix) : undefined
 }
 
 export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]

@@ -21,7 +21,7 @@ export interface Trim {
 }
 
 /** Times differ by less where they are meant to be the same. */
-const MOMENT = 1e-4
+export const MOMENT = 1e-4
 
 /** Seconds of a time such as `83.5`, `1:23.5` or `0:01:23.5`. */
 export const secondsOf = (clock: string): number =>
@@ -83,6 +83,13 @@ export const within = ({ start, end, gaps = [] }: TimeRange, stretch: Stretch): 
   left([...around({ start, end: end ?? Infinity }), ...gaps, ...around(stretch)], null)
 
 export const isWhole = ({ start, end, gaps }: TimeRange): boolean => start === 0 && end === null && !gaps
+
+/** What is kept, piece by piece. */
+export const partsOf = ({ start, end, gaps = [] }: TimeRange): Stretch[] =>
+  [start, ...gaps.map(gap => gap.end)].map((from, index) => ({
+    start: from,
+    end: gaps[index]?.start ?? end ?? Infinity,
+  }))
 
 /** Where a time of the media file comes in what is kept, in seconds from its beginning. */
 export function timeWithin({ start, end, gaps = [] }: TimeRange, seconds: number): number {

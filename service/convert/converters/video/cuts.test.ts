@@ -175,13 +175,14 @@ describe('a video of several parts', () => {
     expect(starts).toEqual([
       '00:00:00,200 --> 00:00:00,480\nat 1',
       '00:00:00,680 --> 00:00:01,080\nat 2',
-      '00:00:02,280 --> 00:00:02,380\nat 5',
+      // A frame begins 20 ms after the cut, which moves to it.
+      '00:00:02,280 --> 00:00:02,360\nat 5',
     ])
     expect(ffprobe(path).chapters!.map(({ start_time, tags }) => [Number(start_time), tags!.title])).toEqual([
       [0, 'from 0'],
       [0.48, 'from 2'],
       [1.48, 'from 4'],
-      [2.78, 'from 6'],
+      [2.76, 'from 6'],
     ])
     const faster = await convertFile('video.mkv-to-mkv', at('whole.mkv'), {
       trim,

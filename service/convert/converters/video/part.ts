@@ -14,27 +14,37 @@ const LEAD_SECONDS = 1
 
 /** @throws JobFailure */
 export async function partOf(input: TaskInput, options: VideoOptions | AnimationOptions): Promise<Excerpt> {
-  const { seconds } = await describeVideo(input)
+  const { seconds, picture } = await describeVideo(input)
   const span = spanOf(options.trim, seconds)
   const total = lengthWithin(span, seconds)
   if (total !== null && total <= SECONDS * 1.25) return { options, whole: bytes => bytes, isPart: false }
   const from = Math.max(span.start, shownTime(seconds) - LEAD_SECONDS)
   return {
-    options: { ...options, ...encodingOf(options, total), trim: { start: from, end: from + SECONDS } },
+    options: {
+      ...options,
+      ...encodingOf(options, total, picture?.codec),
+      trim: { start: from, end: from + SECONDS },
+    },
     whole: bytes => (total === null ? null : Math.round((bytes * total) / SECONDS)),
     isPart: true,
   }
 }
 
 /** What a part needs to be encoded like the whole, rather than as a part. */
-function encodingOf(options: VideoOptions | AnimationOptions, total: number | null): Options {
+function encodingOf(
+  options: VideoOptions | AnimationOptions,
+  total: number | null,
+  source: string | undefined,
+): Options {
   if (!('video' in options)) return {}
   const { codec, targetSize } = options.video
+  // Most of H.264 is kept however it is cut.
+  const uncut = source === 'h264' ? { ...options, trim: { start: 0 } } : options
   return {
     video: {
       ...options.video,
       // A part would be re-encoded.
-      codec: codec === 'auto' && !isChanged(options) ? 'copy' : codec,
+      codec: codec === 'auto' && !isChanged(uncut) ? 'copy' : codec,
       ...(targetSize !== undefined && total !== null && { targetSize: (targetSize * SECONDS) / total }),
     },
   }

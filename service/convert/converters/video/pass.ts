@@ -3,7 +3,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
 import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
-import { type Finished, run } from '../../engines/media/ffmpeg/run.ts'
+import { type Finished, type Run, run } from '../../engines/media/ffmpeg/run.ts'
 import { clock } from '../audio/encode.ts'
 import { lengthWithin, type TimeRange, timeWithin } from '../audio/span.ts'
 import type { VideoSource } from './source.ts'
@@ -15,6 +15,8 @@ export interface VideoTask extends VideoSource {
   speed: number
   /** Files of our own, which ffmpeg reads after the video. */
   ownInputs?: readonly string[]
+  /** What it reads after those. */
+  moreInputs?: Run['moreInputs']
 }
 
 /** Length of the result in seconds, if known. */
@@ -34,10 +36,10 @@ export async function pass(
   [from, to]: readonly [number, number],
   ownInputs: readonly string[] = video.ownInputs ?? [],
 ): Promise<Finished> {
-  const { task, span, speed } = video
+  const { task, span, speed, moreInputs = [] } = video
   const finished = await run({
     ...video.open(span),
-    ...{ ownInputs, output, outputOptions, duration: lengthOf(video) },
+    ...{ ownInputs, moreInputs, output, outputOptions, duration: lengthOf(video) },
     onProgress: ({ time, fraction }) => {
       // A start beyond the end was not reached.
       if (time > 0) task.consumed({ minutes: (span.start + time * speed) / 60 })

@@ -20,6 +20,7 @@ import type { VideoOptions } from './options.ts'
 import { checkFinished, pass, type VideoTask } from './pass.ts'
 import { isDeep, type Plan, planOf } from './plan.ts'
 import { encodeToSize } from './size.ts'
+import { smartCut } from './smart-cut.ts'
 import { gainsOf } from './sound.ts'
 import { openVideo, type VideoSource } from './source.ts'
 import { retimed, writeChapters } from './speed.ts'
@@ -40,7 +41,7 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const { media } = source
   const wanted = spanOf(task.options.trim, media.estimated ? null : media.seconds)
   const { encoders, version } = await ffmpeg()
-  const whole = { ...source, task, span: wanted, speed: 1 }
+  const whole: VideoTask = { ...source, task, span: wanted, speed: 1 }
   const options = media.picture ? await withBars(whole, media.picture, task.options) : task.options
   const { subtitles } = options
   const burnIn = subtitles.mode === 'burn' ? await burned(task, media, subtitles.track, wanted.start) : []
@@ -50,11 +51,17 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
     planOf(media, target, options, { encoders, cores, burnIn, gains, span, cutsPackets, card })
   const isCopied = wanted.gaps !== undefined && planned(wanted).video === null
   const atKeys = isCopied ? await cutAtKeyFrames(whole) : null
+  const uncut = { ...options, trim: { start: 0 } }
+  const isJustCut =
+    !isWhole(wanted) &&
+    options.video.codec !== 'copy' &&
+    planOf(media, target, uncut, { encoders, cores, span: spanOf(uncut.trim, null) }).video === null
+  const joined = isJustCut && encoders.has('libx264') ? await smartCut(whole) : null
   cutsPackets &&= !isCopied || atKeys !== null
-  const span = atKeys ?? wanted
+  const span = joined?.span ?? atKeys ?? wanted
   const more = (lengthWithin(span, media.seconds) ?? 0) - (lengthWithin(wanted, media.seconds) ?? 0)
   if (more > TOLD_SECONDS) task.warn(message('video.cut_at_key_frames', { seconds: more.toFixed(1) }))
-  const software = planned(span)
+  const software = joined ? withPicture(planned(span), media, options) : planned(span)
   const plan = (await onCard(media, options, software, card => planned(span, card))) ?? software
   const unused = message('video.card_unused', { codec: plan.video ? codecs[plan.video.codec].codec : '' })
   if (options.video.hardware && plan === software && plan.video) task.warn(unused)
@@ -66,7 +73,9 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
   const chapters = await ownChapters(task, media, span)
   const place = chapters && String(ownInputs.push(chapters))
   if (place) for (const each of new Set([plan, software])) each.rest.push('-map_chapters', place)
-  const video: VideoTask = { ...source, task, span, speed, ownInputs }
+  if (joined) software.tracks[1] = `${ownInputs.length + 1}:v:0`
+  const moreInputs = joined ? [joined.input] : []
+  const video: VideoTask = { ...source, task, span, speed, ownInputs, moreInputs }
   const path = join(task.folder, `output.${target}`)
   const write = (plan: Plan) =>
     plan.video && targetSize !== undefined
@@ -86,6 +95,16 @@ export async function convertVideo(task: Task<VideoOptions>, source: VideoSource
     task.warn(message('video.cover_lost', { format: target.toUpperCase() }))
   return [{ path }]
 }
+
+/** The plan with a picture that is ready in a file of its own. */
+const withPicture = (plan: Plan, { picture }: MediaInfo, { metadata }: VideoOptions): Plan => ({
+  ...plan,
+  video: null,
+  picture: [
+    ...['-c:v', 'copy'],
+    ...(metadata.strip ? [] : ['-map_metadata:s:v', `0:s:v:${picture!.position}`]),
+  ],
+})
 
 /** The plan with an encoder of a graphics card, if one is wanted, works, and keeps what the software's does. */
 async function onCard(

@@ -43,9 +43,9 @@ export interface Run {
   inputOptions?: readonly string[]
   /** Path of a file, a stream to pipe to (ended if ffmpeg succeeds), or null if only the log is needed. */
   output: string | Writable | null
-  /** Further files, read after the input and confined like it. */
+  /** Further files, read after all others and confined like the input. */
   moreInputs?: readonly { input: string; demuxer?: string; inputOptions?: readonly string[] }[]
-  /** Files of our own, which ffmpeg reads after all inputs. */
+  /** Files of our own, which ffmpeg reads after the input. */
   ownInputs?: readonly string[]
   /** Options before the output. */
   outputOptions?: readonly string[]
@@ -168,13 +168,13 @@ function argumentsOf(options: Run): string[] {
       ...confined(typeof input === 'string' ? 'file' : 'pipe', demuxer),
       ...inputOptions,
     )
+  // Chapters, subtitles and palettes.
+  for (const own of ownInputs)
+    command.input(fileUrl(own)).inputOptions('-codec_whitelist', decodersOf().join())
   for (const more of moreInputs)
     command
       .input(fileUrl(more.input))
       .inputOptions(...confined('file', more.demuxer), ...(more.inputOptions ?? []))
-  // Chapters, subtitles and palettes.
-  for (const own of ownInputs)
-    command.input(fileUrl(own)).inputOptions('-codec_whitelist', decodersOf().join())
   if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
   else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
   else command.output(output).outputOptions(...outputOptions, '-y')

@@ -3,14 +3,14 @@ import { fixed, perMegabyte, perMinute, perPage } from '../convert/catalogue/cos
 import { isAddressOrRange } from '../shared/address-ranges.ts'
 import { accountStore } from '../store/sql/accounts.ts'
 import { Database } from '../store/sqlite/database.ts'
-import { SqliteSql } from '../store/sqlite/sql.ts'
+import { sqliteSql } from '../store/sqlite/sql.ts'
 import { Accounts } from './accounts.ts'
 import { Funds } from './funds.ts'
 import { ApiKeys } from './keys.ts'
 import { creditsFor } from './pricing.ts'
 
 const open = async (freeCredits = 500) => {
-  const store = accountStore(new SqliteSql(new Database(':memory:')))
+  const store = accountStore(sqliteSql(new Database(':memory:')))
   const accounts = new Accounts(store, { freeCredits })
   return { store, accounts, owner: await accounts.owner() }
 }

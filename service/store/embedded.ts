@@ -10,7 +10,7 @@ import { databaseStores } from './sql/stores.ts'
 import { Backups } from './sqlite/backups.ts'
 import { openSound } from './sqlite/damage.ts'
 import { forgetSealed, hasSealed, isSealedByAnother } from './sqlite/sealed.ts'
-import { SqliteSql } from './sqlite/sql.ts'
+import { sqliteSql } from './sqlite/sql.ts'
 
 /**
  * Opens the stores of one machine: SQLite and files below a data folder, which stays locked while they are open.
@@ -26,7 +26,7 @@ export async function openEmbeddedStores(
 ): Promise<Stores> {
   const path = join(home, 'refile.sqlite')
   const { database, note } = await openSound(path, onError)
-  const sql = new SqliteSql(database)
+  const sql = sqliteSql(database)
   const encrypter = await sealerOf(sql, home, onError).catch(error => {
     database.close()
     throw error

@@ -39,7 +39,7 @@ import { jobBlobs } from '../interfaces/keys.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
 import { connectionTo, migrations, PostgresSql, USABLE_FROM } from './database.ts'
-import { PostgresEvents } from './events.ts'
+import { postgresEvents } from './events.ts'
 import { openPostgresStores } from './stores.ts'
 
 const HOUR_MS = 3600_000
@@ -261,7 +261,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
     const { url: behind, lose } = await network()
     const sql = await PostgresSql.open(url)
-    const events = await PostgresEvents.open(behind, sql, () => {}, 200)
+    const events = await postgresEvents(behind, sql, () => {}, 200)
     onTestFinished(async () => {
       await events.close()
       await sql.close()
@@ -301,7 +301,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
         return sql.all(...words)
       },
     }
-    const events = await PostgresEvents.open(behind, reading, () => {})
+    const events = await postgresEvents(behind, reading, () => {})
     const heard: ServiceEvent[] = []
     events.subscribeElsewhere(event => heard.push(event))
     cut()

@@ -9,7 +9,7 @@ import type { Statements } from '../sql/sql.ts'
 import { databaseStores } from '../sql/stores.ts'
 import { Database } from '../sqlite/database.ts'
 import { PostgresSql } from './database.ts'
-import { PostgresEvents } from './events.ts'
+import { postgresEvents } from './events.ts'
 
 export interface PostgresSettings {
   /** `postgres://…` */
@@ -42,7 +42,7 @@ export async function openPostgresStores(settings: PostgresSettings): Promise<St
     ? new Encrypter(Buffer.from(secretsKey, 'base64'))
     : ((await knownEncrypter(home)) ?? (await newEncrypter(home)))
   await checkSealer(sql, encrypter)
-  const events = opening.adopt(await PostgresEvents.open(url, sql, onError), each => each.close())
+  const events = opening.adopt(await postgresEvents(url, sql, onError), each => each.close())
   const opened = opening.move()
   return {
     ...databaseStores(sql, limits, encrypter),

@@ -63,17 +63,9 @@ export class DamageNote implements Damage {
       : message('stored.database_restored', { kept, date })
   }
 
-  async restored(backup: string): Promise<void> {
-    await this.#change({ backup })
-  }
-
-  async sorted(): Promise<void> {
-    await this.#change({ isSorted: true })
-  }
-
-  async dismiss(): Promise<void> {
-    await this.#change({ isDismissed: true })
-  }
+  readonly restored = (backup: string) => this.#change({ backup })
+  readonly sorted = () => this.#change({ isSorted: true })
+  readonly dismiss = () => this.#change({ isDismissed: true })
 
   async #change(change: Partial<Noted>): Promise<void> {
     this.#noted = { ...this.#noted, ...change }

@@ -15,7 +15,7 @@ import { writeEntry } from '../sql/ledger.ts'
 import { fragment } from '../sql/sql.ts'
 import { Database, DatabaseInUse } from './database.ts'
 import { migrations } from './intact.ts'
-import { SqliteSql } from './sql.ts'
+import { sqliteSql } from './sql.ts'
 
 async function newPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-database-'))
@@ -68,7 +68,7 @@ test('an open database cannot be opened again, but can be once it is closed', as
 
 test('the ledger is append-only, and has at most one entry of each kind for a job', async () => {
   const database = new Database(':memory:')
-  const sql = new SqliteSql(database)
+  const sql = sqliteSql(database)
   onTestFinished(() => database.close())
   const accounts = accountStore(sql)
   const { id: accountId } = await accounts.owner({ name: 'Owner', credits: 500 })
@@ -99,7 +99,7 @@ test('a transaction that throws changes nothing', async () => {
 
 test('no operation that runs for each job scans all jobs, files or items', async () => {
   const database = new Database(':memory:')
-  const sql = new SqliteSql(database)
+  const sql = sqliteSql(database)
   onTestFinished(() => database.close())
   const jobs = jobStore(sql, LIMITS, new Encrypter())
   const files = fileStore(sql)

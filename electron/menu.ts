@@ -19,6 +19,10 @@ const item = (
   label: Message,
 ): MenuItemConstructorOptions => ({ role, label: translate(label) })
 
+const menu = (label: Message, submenu: MenuItemConstructorOptions[]): MenuItemConstructorOptions => ({
+  ...{ label: translate(label), submenu },
+})
+
 /** The application menu, following each platform's conventions, in the language of the page. */
 export function setMenu(actions: MenuActions): void {
   const mac = process.platform === 'darwin'
@@ -39,54 +43,42 @@ export function setMenu(actions: MenuActions): void {
       quit,
     ],
   }
-  const file: MenuItemConstructorOptions = {
-    label: translate(message('menu.file')),
-    submenu: [
-      {
-        label: translate(message('menu.open_files')),
-        accelerator: 'CmdOrCtrl+O',
-        click: () => actions.openFiles(),
-      },
-      separator,
-      {
-        label: translate(message('menu.keep_running')),
-        type: 'checkbox',
-        checked: actions.keepRunning,
-        click: ({ checked }) => actions.setKeepRunning(checked),
-      },
-      separator,
-      mac ? close : quit,
-    ],
-  }
-  const edit: MenuItemConstructorOptions = {
-    label: translate(message('menu.edit')),
-    submenu: [
-      item('undo', message('menu.undo')),
-      item('redo', message('menu.redo')),
-      separator,
-      item('cut', message('menu.cut')),
-      item('copy', message('menu.copy')),
-      item('paste', message('menu.paste')),
-      item('selectAll', message('menu.select_all')),
-    ],
-  }
-  const view: MenuItemConstructorOptions = {
-    label: translate(message('menu.view')),
-    submenu: [
-      item('reload', message('menu.reload')),
-      ...(actions.developer ? [item('toggleDevTools', message('menu.developer'))] : []),
-      separator,
-      item('resetZoom', message('menu.reset_zoom')),
-      item('zoomIn', message('menu.zoom_in')),
-      item('zoomOut', message('menu.zoom_out')),
-      separator,
-      item('togglefullscreen', message('menu.fullscreen')),
-    ],
-  }
-  const window: MenuItemConstructorOptions = {
-    label: translate(message('menu.window')),
-    submenu: mac ? [minimize] : [minimize, close],
-  }
+  const file = menu(message('menu.file'), [
+    {
+      label: translate(message('menu.open_files')),
+      accelerator: 'CmdOrCtrl+O',
+      click: () => actions.openFiles(),
+    },
+    separator,
+    {
+      label: translate(message('menu.keep_running')),
+      type: 'checkbox',
+      checked: actions.keepRunning,
+      click: ({ checked }) => actions.setKeepRunning(checked),
+    },
+    separator,
+    mac ? close : quit,
+  ])
+  const edit = menu(message('menu.edit'), [
+    item('undo', message('menu.undo')),
+    item('redo', message('menu.redo')),
+    separator,
+    item('cut', message('menu.cut')),
+    item('copy', message('menu.copy')),
+    item('paste', message('menu.paste')),
+    item('selectAll', message('menu.select_all')),
+  ])
+  const view = menu(message('menu.view'), [
+    item('reload', message('menu.reload')),
+    ...(actions.developer ? [item('toggleDevTools', message('menu.developer'))] : []),
+    separator,
+    item('resetZoom', message('menu.reset_zoom')),
+    item('zoomIn', message('menu.zoom_in')),
+    item('zoomOut', message('menu.zoom_out')),
+    separator,
+    item('togglefullscreen', message('menu.fullscreen')),
+  ])
+  const window = menu(message('menu.window'), mac ? [minimize] : [minimize, close])
   const help: MenuItemConstructorOptions = {
     role: 'help',
     label: translate(message('menu.help')),

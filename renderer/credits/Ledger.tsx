@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { LedgerEntry } from '../../service/web/app/types.ts'
 import { categoryName, text } from '../messages/text.ts'
 import { count, moment } from '../ui/format.ts'
@@ -34,9 +35,9 @@ export function Ledger({ entries }: Props) {
           <tr key={entry.id}>
             <td className={`${classes.when} numbers`}>{moment(entry.createdAt)}</td>
             <td>
-              <span className={classes.kind} data-kind={entry.kind}>
+              <Box component="span" className="badge" me={9} data-kind={entry.kind}>
                 {text(`credits.kinds.${entry.kind}`)}
-              </span>
+              </Box>
               <span>{reasonOf(entry)}</span>
               {entry.category && <span data-tone="quiet"> · {categoryName(entry.category)}</span>}
             </td>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { AppJob } from '../../service/web/app/types.ts'
 import { inLine, text, verbatim } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
@@ -52,7 +53,11 @@ export function JobFacts({ job }: Props) {
       <span className={classes.status} data-status={isExpired ? 'Expired' : job.status}>
         {text(`jobs.status.${job.status}`)}
       </span>
-      {job.origin === 'api' && <span className={classes.origin}>{text('jobs.fromApi')}</span>}
+      {job.origin === 'api' && (
+        <Box component="span" className="badge" me={7}>
+          {text('jobs.fromApi')}
+        </Box>
+      )}
       {inLine(factsOf(job, now, counts))}
     </p>
   )

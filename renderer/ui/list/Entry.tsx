@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { inLine } from '../../messages/text.ts'
 import classes from './Entry.module.css'
@@ -35,9 +36,9 @@ export function Entry(props: Props) {
           {badges.map(
             badge =>
               badge && (
-                <span key={badge} className={classes.badge}>
+                <Box key={badge} component="span" className="badge" ms={9}>
                   {badge}
-                </span>
+                </Box>
               ),
           )}
         </p>

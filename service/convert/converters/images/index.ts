@@ -20,7 +20,6 @@ const icon = () => import('./icon/work.ts')
 const metafile = () => import('./metafile/work.ts')
 const lottie = () => import('./lottie/work.ts')
 const raster = () => import('./raster/work.ts')
-const raw = () => import('./raw/work.ts')
 const same = () => import('./same/work.ts')
 const still = () => import('./still/work.ts')
 const svg = () => import('./svg/work.ts')
@@ -49,7 +48,7 @@ export const readers = {
   png: { targets: ['avif', 'ico', 'jpg', 'webp'], likely: 'jpg', same: true, options: animatedOptions, engine: 'pixels', load: raster },
   psd: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: still },
   qoi: { options: imageOptions, engine: 'pixels', load: still },
-  raw: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: imageOptions, engine: 'raw', load: raw },
+  raw: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: imageOptions, engine: 'raw', load: still },
   svg: { targets: ['jpg', 'png'], likely: 'png', options: vectorGraphicOptions, engine: 'pixels', load: svg },
   tga: { options: imageOptions, engine: 'pixels', load: still },
   tiff: { targets: ['jpg', 'pdf', 'png'], likely: 'jpg', options: pagedOptions, engine: 'pixels', load: tiff },
@@ -60,9 +59,9 @@ type Source = keyof typeof readers
 
 // biome-ignore format: a table
 const others = defineConverters('images', [
-  { source: 'cr2', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
-  { source: 'cr3', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
-  { source: 'nef', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'cr2', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: still },
+  { source: 'cr3', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: still },
+  { source: 'nef', targets: ['jpg', 'png'], likely: 'jpg', costing, options: imageOptions, engine: 'raw', load: still },
   { source: 'tiff', targets: ['tiff'], extension: true, costing, options: pagedOptions, engine: 'pixels', load: tiff },
   { source: 'lottie', targets: ['apng', 'gif', 'jpg', 'png', 'webm', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
   { source: 'tgs', targets: ['apng', 'gif', 'jpg', 'png', 'webp'], likely: 'gif', costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },

@@ -28,6 +28,9 @@ const byMagick =
 
 const avif: Reader = async ({ file, path }) => (await import('./avif/still.ts')).readStill(file, path)
 
+const raw: Reader = async ({ file, path, warn }) =>
+  (await import('./libraw/index.ts')).developRaw(file, path!, warn)
+
 const readers = {
   avif,
   bmp: async ({ file, warn }) => {
@@ -40,6 +43,8 @@ const readers = {
       throw new JobFailure('jobs.corrupt_input')
     return bitmap
   },
+  cr2: raw,
+  cr3: raw,
   dds: byMagick('dds'),
   gif: encoded,
   hdr: async ({ file }) => (await import('./hdr/read.ts')).readHdr(file),
@@ -54,10 +59,12 @@ const readers = {
   jp2: byMagick('jp2'),
   jpg: encoded,
   jxl: byMagick('jxl'),
+  nef: raw,
   pict: async ({ file, warn }) => (await import('./pict/index.ts')).readPict(file, warn),
   png: encoded,
   psd: async ({ file, warn }) => (await import('./psd/index.ts')).readPsd(file, warn),
   qoi: byMagick('qoi'),
+  raw,
   svg: async ({ file }) => (await import('./svg/index.ts')).drawPicture(file, DRAWING_EDGE),
   tga: byMagick('tga'),
   tiff: async ({ file, path = file }) => {
@@ -71,7 +78,7 @@ const readers = {
     return (await import('./magick/read.ts')).readTiffPage(file, 0)
   },
   webp: encoded,
-} satisfies Partial<Record<PictureKind | 'tga', Reader>>
+} satisfies Partial<Record<PictureKind | 'cr2' | 'cr3' | 'nef' | 'raw' | 'tga', Reader>>
 
 /** Longest edge of a drawing in pixels. */
 const DRAWING_EDGE = 4000

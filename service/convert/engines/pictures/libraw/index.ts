@@ -2,11 +2,12 @@
 
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { message } from '../../../../shared/messages/message.ts'
+import { type Message, message } from '../../../../shared/messages/message.ts'
 import { checkPixels, PIXEL_LIMIT } from '../../common/limits.ts'
 import { compiled, inThread } from '../../common/thread.ts'
 import { readDirectories } from '../formats/tiff-directories.ts'
 import type { Pixels } from '../pixels.ts'
+import type { Encoded } from '../sharp/picture.ts'
 import type { DevelopOutput } from './develop.ts'
 import { rawExif } from './metadata.ts'
 import { largestJpeg, withExif } from './preview.ts'
@@ -14,19 +15,18 @@ import { largestJpeg, withExif } from './preview.ts'
 const WASM = 'libraw-wasm/dist/libraw.wasm'
 
 /**
- * The developed picture (sRGB, upright, 8 bits per sample), or, if it cannot be developed, the largest JPEG in the file,
- * with its orientation in its EXIF. A picture is not `complete` if part of its data is missing.
- */
-export type Development = { pixels: Pixels; complete: boolean } | { preview: Uint8Array }
-
-/**
- * Develops a camera's RAW file with its own white balance and orientation, in full resolution. Colours are interpolated
- * with AHD: the most accurate of LibRaw's methods on charts, and on photos one decibel behind DHT in half its time.
+ * Develops a camera's RAW file with its own white balance and orientation, in full resolution, as sRGB with 8 bits per sample. Colours
+ * are interpolated with AHD: the most accurate of LibRaw's methods on charts, and on photos one decibel behind DHT in half its time.
+ * @param read the file at `path`, which is taken over
+ * @param warn called if part of the data is missing, or if the file cannot be developed and is represented by the largest JPEG in it
  * @throws JobFailure corrupt_input or too_large if there is no preview either
  */
-export async function developRaw(path: string): Promise<Development> {
+export async function developRaw(
+  read: Buffer,
+  path: string,
+  warn: (warning: Message) => void,
+): Promise<Pixels | Encoded> {
   const wasm = await compiled(WASM)
-  const read = await readFile(path)
   // A small file shares its memory with others, which must not be transferred to the thread.
   const file = read.byteLength === read.buffer.byteLength ? read : Uint8Array.from(read)
   const described = rawExif(file)
@@ -37,19 +37,13 @@ export async function developRaw(path: string): Promise<Development> {
   const { data, width = 0, height = 0, colours = 3, problem } = developed
   checkPixels(width, height)
   if (data && (colours === 1 || colours === 3) && !problem) {
-    const pixels: Pixels = {
-      data,
-      width,
-      height,
-      channels: colours,
-      ...(described && { exif: described.exif }),
-    }
-    return { pixels, complete: await holdsAll(path) }
+    if (!(await holdsAll(path))) warn(message('picture.damaged'))
+    return { data, width, height, channels: colours, ...(described && { exif: described.exif }) }
   }
   const preview = largestJpeg(await readFile(path))
-  if (preview)
-    return { preview: described ? withExif(preview, described.exif, described.orientation) : preview }
-  throw new JobFailure('jobs.corrupt_input', message('raw.unreadable'), { cause: problem })
+  if (!preview) throw new JobFailure('jobs.corrupt_input', message('raw.unreadable'), { cause: problem })
+  warn(message('raw.preview_converted'))
+  return { encoded: described ? withExif(preview, described.exif, described.orientation) : preview }
 }
 
 /**

@@ -16,7 +16,7 @@ const PYTHON = {
 text = lambda v: v.to_ical().decode() if hasattr(v, 'to_ical') else str(v)
 when = lambda v: v.dt.isoformat() if hasattr(v, 'dt') else text(v)
 calendar = icalendar.Calendar.from_ical(open(path, 'rb').read())
-print(json.dumps([{k: when(v) if k.startswith('DT') or k == 'DUE' else str(v) if isinstance(v, str) else text(v) if not isinstance(v, list) else [text(x) for x in v] for k, v in c.items()} | {'kind': c.name} for c in calendar.walk() if c.name != 'VCALENDAR']))`,
+print(json.dumps([{k: when(v) if k.startswith('DT') or k == 'DUE' else str(v) if isinstance(v, str) else text(v) if not isinstance(v, list) else [text(x) for x in v] for k, v in c.items()} | {'kind': c.name} for c in calendar.walk() if c.name in ('VEVENT', 'VTODO')]))`,
   vcf: `import vobject
 value = lambda v: {k: x for k, x in vars(v).items() if x} if hasattr(v, '__dict__') else v
 print(json.dumps([{k: [[value(x.value), x.params.get('TYPE', [])] for x in v] for k, v in c.contents.items()} for c in vobject.readComponents(open(path, encoding='utf-8', newline='').read())]))`,
@@ -113,6 +113,22 @@ describe('a calendar', () => {
     ])
     for (const line of readFileSync(path, 'utf8').split('\r\n'))
       expect(Buffer.byteLength(line)).toBeLessThan(76)
+  })
+
+  test('describes the zones of what repeats', async () => {
+    const weekly = (zone: string, day: string) =>
+      event(`DTSTART;TZID=${zone}:${day}T183000`, 'SUMMARY:Weekly', 'RRULE:FREQ=WEEKLY')
+    const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']
+    const source = calendar(...zones.flatMap((zone, index) => weekly(zone, `20${10 + index}0706`)))
+    const { path } = await to('ics', (await to('csv', source)).path)
+    // Its own rules of each zone beside the system's, every five days of twenty years.
+    const script = `import datetime, icalendar, json, sys, zoneinfo
+days = [datetime.datetime(2015, 1, 1, 12) + datetime.timedelta(days=5 * n) for n in range(1460)]
+calendar = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read())
+zones = {str(z['TZID']): z.to_tz() for z in calendar.walk('VTIMEZONE')}
+print(json.dumps({name: sum(zone.utcoffset(day) != zoneinfo.ZoneInfo(name).utcoffset(day) for day in days) for name, zone in zones.items()}))`
+    const wrong = JSON.parse(tool('/usr/bin/python3', '-c', script, path))
+    expect(wrong).toEqual(Object.fromEntries(zones.map(zone => [zone, 0])))
   })
 
   test('has its tasks, and also becomes JSON, a workbook and a page', async () => {

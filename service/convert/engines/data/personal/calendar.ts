@@ -4,6 +4,7 @@ import { DataError, type DataTable } from '../values.ts'
 import names from './columns.json' with { type: 'json' }
 import { dayOf, isDayFirst, lower, type Row, rowsOfTables, tableOfRows, type Written } from './columns.ts'
 import { type ContentLine, componentsOf, escaped, partsOf, textOfValue, written } from './content-lines.ts'
+import { timeIn, zonesOf } from './zones.ts'
 
 const { columns, others, ...properties } = names.calendar
 const times = Object.entries(properties.times)
@@ -19,20 +20,6 @@ const DAY = 86_400_000
 const UNITS: Record<string, number> = { W: 7 * DAY, D: DAY, H: DAY / 24, M: DAY / 1440, S: 1000 }
 const REPEATED = /^(?:RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID)(?=[;:])/
 const isTrue = (text = '') => /^(?:true|yes|1)$/i.test(text)
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-/** The time in a zone of IANA's at an instant, both in milliseconds, as if the zone were UTC; of other names, undefined. */
-function timeIn(timeZone: string, instant: number): number | undefined {
-  try {
-    // Sweden writes ISO 8601.
-    const options = { timeZone, dateStyle: 'short', timeStyle: 'medium' } as const
-    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', options)
-    formats.set(timeZone, format)
-    return Date.parse(`${format.format(instant).replace(' ', 'T')}Z`)
-  } catch {
-    return undefined
-  }
-}
 
 /** A table of events and tasks, in the times of their zones; those in UTC are in the zone that the calendar names. @throws DataError */
 export function readCalendar(text: string, name: string): DataTable {
@@ -106,7 +93,7 @@ export function writeCalendar(tables: readonly DataTable[]): Written | undefined
     return [`BEGIN:${kind}`, stamp, ...linesOf(row, dayFirst, index), `END:${kind}`]
   })
   const head = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Refile//Refile//EN']
-  return { text: written([...head, ...entries, 'END:VCALENDAR']), unknown }
+  return { text: written([...head, ...zonesOf(entries), ...entries, 'END:VCALENDAR']), unknown }
 }
 
 function linesOf(row: Row, dayFirst: boolean, index: number): string[] {

@@ -72,14 +72,14 @@ export const takes = (row: Row, wanted: TargetChoice): boolean =>
     false)
 
 /** What several files are joined into. */
-export type Joined = 'pdf' | 'video' | 'recording'
+export type Joined = 'pdf' | 'video' | 'audio'
 
 /** Whether a format is that of files that have been joined. */
 export const isJoined = (format: string | null): boolean =>
   format === 'files' || format === 'videos' || format === 'recordings'
 
 /** What a file must be able to become to be joined with others. */
-const alone = { pdf: 'pdf', video: 'mp4', recording: 'mp3' } as const
+const alone = { pdf: 'pdf', video: 'mp4', audio: 'mp3' } as const
 
 /** Whether a file can become pages of a PDF, or a part of a video or a media file, that joins several. */
 export function isJoinable(row: Row, into: Joined): boolean {

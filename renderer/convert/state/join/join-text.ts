@@ -4,7 +4,7 @@ import type { Joined } from '../choose/choices.ts'
 const titles = {
   pdf: 'convert.joinPdf',
   video: 'convert.joinVideo',
-  recording: 'convert.joinRecording',
+  audio: 'convert.joinRecording',
 } as const
 
 /** What joining files into this is called. */

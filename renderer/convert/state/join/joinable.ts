@@ -23,7 +23,7 @@ export function joinableOf(
   rows: ReadonlyMap<string, Row>,
   only: ReadonlySet<string> | null = null,
 ): Joinable {
-  const found = (['pdf', 'video', 'recording'] as const).map(into => ({ into, keys: [] as string[] }))
+  const found = (['pdf', 'video', 'audio'] as const).map(into => ({ into, keys: [] as string[] }))
   for (const key of keysOf(lines)) {
     const row = only === null || only.has(key) ? rows.get(key) : undefined
     if (row) for (const { into, keys } of found) if (isJoinable(row, into)) keys.push(key)

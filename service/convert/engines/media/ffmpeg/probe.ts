@@ -31,8 +31,8 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
   // Its demuxer is only allowed for what is known to be a GIF.
   const sure = format === 'gif' ? format : await bareDemuxer(path, format)
-  const { recording: media, demuxer } = sure
-    ? { recording: await describe(path, sure), demuxer: sure }
+  const { media, demuxer } = sure
+    ? { media: await describe(path, sure), demuxer: sure }
     : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
         if (!(await isUndecodable(path, format))) throw error
         throw refused()
@@ -66,13 +66,13 @@ const demuxers: Record<string, string | undefined> = {
 /** Probes with ffmpeg's own guess of the format, otherwise with the format of its name. */
 async function lookWithAny(path: string, demuxer: string | undefined) {
   try {
-    return { recording: await describe(path, undefined), demuxer: null }
+    return { media: await describe(path, undefined), demuxer: null }
   } catch (error) {
     if (!demuxer || !(error instanceof JobFailure) || error.code !== 'jobs.corrupt_input') throw error
     const media = await describe(path, demuxer).catch(() => {
       throw error
     })
-    return { recording: media, demuxer }
+    return { media, demuxer }
   }
 }
 

@@ -23,7 +23,7 @@ const office: Sources = ['doc', 'docx', 'pptx', 'xlsx']
 /** Uncompressed and lossless audio, which takes much space. */
 const wholeSound: Sources = ['aiff', 'caf', 'flac', 'paf', 'wav']
 const videos: Sources = ['avi', 'flv', 'mkv', 'mov', 'mp4', 'mpg', 'ogv', 'ts', 'webm', 'wmv']
-const recordings: Sources = [
+const audible: Sources = [
   ...(['aac', 'ac3', 'aiff', 'amr', 'caf', 'dsf', 'flac', 'm4a', 'm4b', 'm4r', 'mka'] as const),
   ...(['mp3', 'ogg', 'opus', 'tta', 'wav', 'weba', 'wma', 'wv'] as const),
   ...videos,
@@ -98,7 +98,7 @@ export const builtInPresets: readonly BuiltInPreset[] = [
       ...all(['7z', 'cab', 'deb', 'rar', 'tar-bz2', 'tar-gz'], 'zip'),
     },
   },
-  { id: 'transcript', choices: all(recordings, 'txt') },
+  { id: 'transcript', choices: all(audible, 'txt') },
   { id: 'gif', choices: all(videos, 'gif') },
   // Pictures stay as they are: nobody who takes pages apart asked for less.
   { id: 'split', choices: all(['pdf'], 'pdf', { compression: 'none', split: 'pages' }) },

@@ -7,10 +7,10 @@ import { fonts } from './fonts.ts'
 import { input } from './input.ts'
 import { jobs } from './jobs.ts'
 import { markup } from './markup.ts'
+import { media } from './media.ts'
 import { office } from './office.ts'
 import { pdf } from './pdf.ts'
 import { pictures } from './pictures.ts'
-import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
 import { shell } from './shell.ts'
 import { stored } from './stored.ts'
@@ -39,7 +39,7 @@ export const catalogue = {
   ...office,
   ...pdf,
   ...pictures,
-  ...recordings,
+  ...media,
   ...requests,
   ...shell,
   ...stored,

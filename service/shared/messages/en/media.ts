@@ -1,5 +1,5 @@
-/** Messages about recordings and videos, beyond the general reasons why they cannot be converted. */
-export const recordings = {
+/** Messages about audio and video, beyond the general reasons why they cannot be converted. */
+export const media = {
   'recording.points_elsewhere':
     'The file is not a recording of the kind its name says; it may be a playlist that points to other files. Convert those files instead.',
   'recording.unknown_codec':

@@ -106,7 +106,7 @@ export function planOf(
 
 /**
  * ASF timestamps are only approximate, and those of an Ogg chain start again with each media file. In WAV, ffmpeg seeks compressed
- * samples by an average rate, seconds off for ADPCM, and bare packets of AC-3 and AMR have no times at all. What is unpacked for ffmpeg, such as PAF, comes through a pipe.
+ * samples by an average rate, seconds off for ADPCM, and packets of AC-3 and AMR have no times at all without a container. What is unpacked for ffmpeg, such as PAF, comes through a pipe.
  */
 const isCounted = ({ chained, container, seekable }: MediaInfo, { codec }: AudioTrack): boolean =>
   chained ||

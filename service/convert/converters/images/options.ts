@@ -233,8 +233,8 @@ const entries = choice(
 const moving = new Set(['apng', 'avif', 'gif', 'webp'])
 
 /** Formats that hold pixels alone, and those of which there is one size only. */
-const bare = new Set(['exr', 'hdr', 'icns', 'qoi', 'svg', 'tga'])
-const uncompressed = new Set([...bare, 'bmp', 'heic', 'ico', 'jp2', 'jxl'])
+const withoutOptions = new Set(['exr', 'hdr', 'icns', 'qoi', 'svg', 'tga'])
+const uncompressed = new Set([...withoutOptions, 'bmp', 'heic', 'ico', 'jp2', 'jxl'])
 
 /** Formats that hold no metadata of pictures. */
 const withoutMetadata = new Set(['bmp', 'gif', 'ico', 'pdf'])
@@ -275,7 +275,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     compression: target === 'tiff' && compression,
     bitDepth: highBitDepth.has(target) && bitDepth,
     colour: profiled.has(target) && colour,
-    metadata: !bare.has(target) && metadataOf(target),
+    metadata: !withoutOptions.has(target) && metadataOf(target),
     hdr: ['avif', 'jpg', 'jxl'].includes(target) && traits.hdr && hdr,
     motion: ['gif', 'webp'].includes(target) && traits.phone && motion,
     background: (target === 'jpg'

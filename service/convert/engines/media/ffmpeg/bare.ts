@@ -1,4 +1,4 @@
-/** Distinguishes bare MP3 and AAC frames, which have no container and which ffmpeg may confuse. */
+/** Distinguishes MP3 and AAC frames without a container, which ffmpeg may confuse. */
 import { open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
 import { synchsafeAt } from '../id3.ts'

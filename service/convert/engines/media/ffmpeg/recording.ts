@@ -98,7 +98,7 @@ export type MediaInfo = {
   soundEnd: number | null
   /** Whether the first track can be read from any sample on: packets have exact times and need little before them. */
   seekable: boolean
-  /** Whether `seconds` is only estimated from the bit rate, as for bare AAC. */
+  /** Whether `seconds` is only estimated from the bit rate, as for AAC without a container. */
   estimated: boolean
   tracks: AudioTrack[]
   /** The first picture that moves; null if there is only audio. */

@@ -12,7 +12,7 @@ interface UndoState {
   steps: readonly Step[]
   record(of: string | null, undo: () => void): void
   /** Drops steps that can no longer be taken back. */
-  forget(of: string): void
+  purge(of: string): void
   undo(): void
 }
 
@@ -29,7 +29,7 @@ export const useUndo = create<UndoState>()((set, get) => ({
     const step = { of, at, undo: isSame ? last.undo : undo }
     set({ steps: [...(isSame ? steps.slice(0, -1) : steps), step].slice(-MOST_STEPS) })
   },
-  forget: of => set({ steps: get().steps.filter(step => step.of !== of) }),
+  purge: of => set({ steps: get().steps.filter(step => step.of !== of) }),
   undo() {
     const { steps } = get()
     set({ steps: steps.slice(0, -1) })

@@ -166,10 +166,10 @@ export class PartialFile implements AsyncDisposable {
       }
     } catch (error) {
       for (const { path, replaced } of placed)
-        await (replaced === undefined ? rm(path) : rename(replaced, path).then(() => forget(replaced)))
+        await (replaced === undefined ? rm(path) : rename(replaced, path).then(() => purge(replaced)))
       throw error
     }
-    for (const { replaced } of placed) if (replaced !== undefined) await forget(replaced)
+    for (const { replaced } of placed) if (replaced !== undefined) await purge(replaced)
     return placed.map(({ path }) => path)
   }
 
@@ -208,7 +208,7 @@ async function keepAside(path: string): Promise<string | undefined> {
   return setAside(path, (from, to) => link(from, to).catch(() => rename(from, to)))
 }
 
-const forget = (aside: string) => rm(dirname(aside), { recursive: true })
+const purge = (aside: string) => rm(dirname(aside), { recursive: true })
 
 /** The folders that a relative path leads through, outermost first. */
 export const foldersOf = (path: string): string[] =>

@@ -34,7 +34,7 @@ export const useRemoval = create<RemovalState>()((set, get) => ({
   },
   undo() {
     clearTimeout(timer)
-    useUndo.getState().forget(REMOVAL)
+    useUndo.getState().purge(REMOVAL)
     set({ hidden: new Set(), undoable: null })
   },
   flush() {

@@ -12,13 +12,13 @@ export interface OpenGroup {
   name: string
   /** HTML's elements around its text. */
   marks: string
-  /** Blocks, and the text of the paragraph that has begun, which those inside of it may share. */
+  /** Blocks, and the text of the paragraph that is open, which those inside of it may share. */
   blocks: string[]
   line: { marks: string; html: string[] }[]
   close?: (frame: OpenGroup) => void
   table?: TexTable
   caption?: string
-  /** Of a list, and the term of the item that has begun. */
+  /** Of a list, and the term of the item that is open. */
   items?: string[]
   term?: string | undefined
 }
@@ -36,7 +36,7 @@ export class TexOutput {
     this.html(escapeXml(text))
   }
 
-  /** Adds to the paragraph that has begun. */
+  /** Adds to the paragraph that is open. */
   protected html(html: string): void {
     const { marks, line } = this.top
     const last = line.at(-1)
@@ -96,7 +96,7 @@ export class TexOutput {
   }
 }
 
-/** Ends the paragraph that has begun. */
+/** Ends the paragraph that is open. */
 export function flush({ blocks, line }: OpenGroup): void {
   const html = line.map(run => {
     const tags = run.marks === '' ? [] : run.marks.split(' ')

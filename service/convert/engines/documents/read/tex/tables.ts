@@ -12,7 +12,7 @@ export class TexTable {
   #row: HtmlCell[] = []
   #heads = 0
   #at = 0
-  /** Of the cell that has begun. */
+  /** Of the cell that is open. */
   #span = { columns: 1, rows: 1 }
 
   /** @param columns how they are aligned, such as `l|c p{2cm}` */

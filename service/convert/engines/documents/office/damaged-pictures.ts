@@ -8,7 +8,7 @@ import { createInflate } from 'node:zlib'
 import { hasRightSum, readChunks, SIGNATURE } from '../../pictures/formats/png.ts'
 import { recordsOf } from './binary-encryption.ts'
 
-/** Samples of a pixel by colour type: PNG specification, third edition, 11.2.1. */
+/** Samples of a pixel by colour type: PNG Specification, Third Edition, 11.2.1. */
 const SAMPLES = new Map([
   [0, 1],
   [2, 3],

@@ -14,7 +14,7 @@ interface Frame extends Placed {
 const SHARED = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'cICP'])
 
 /**
- * The animation in a PNG file, or undefined for a still picture (PNG specification, third edition, 11.3.6). Each frame
+ * The animation in a PNG file, or undefined for a still picture (PNG Specification, Third Edition, 11.3.6). Each frame
  * is turned into a PNG file for sharp to decode, then drawn onto the canvas.
  * @throws JobFailure too_large, too_many_pages; while reading frames also corrupt_input
  */

@@ -20,7 +20,7 @@ interface Packed {
 }
 
 /**
- * Writes an animation as APNG (PNG specification, third edition), pixel for pixel: RGBA, 8 bit. Of every frame after
+ * Writes an animation as APNG (PNG Specification, Third Edition), pixel for pixel: RGBA, 8 bit. Of every frame after
  * the first, only the rectangle that changed is stored.
  * @param cores number of frames compressed at the same time, while the next one is drawn
  * @throws JobFailure corrupt_input if there are no frames

@@ -1,5 +1,5 @@
 /**
- * Colour information in PNG files that is given by numbers (PNG specification, third edition, 11.3.2), which libvips
+ * Colour information in PNG files that is given by numbers (PNG Specification, Third Edition, 11.3.2), which libvips
  * ignores.
  */
 import { deflateSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** Chunks of PNG files (PNG specification, third edition, 5.3). */
+/** Chunks of PNG files (PNG Specification, Third Edition, 5.3). */
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 

@@ -102,7 +102,7 @@ function Frame() {
             <Page page={page} dropping={dropping} />
           </Suspense>
         </div>
-        {/* The main screen shows notices in its own place, above the bar at the bottom. */}
+        {/* The main screen shows notifications in its own place, above the bar at the bottom. */}
         {page !== 'convert' && <Toasts />}
         <FileInputs />
         <Overlays />

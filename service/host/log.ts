@@ -22,7 +22,7 @@ export function createLog(
   )
 }
 
-/** Codes of what goes wrong with one connection or stream; whoever used it notices by its end. */
+/** Codes of what goes wrong with one connection or stream; whoever used it sees that by its end. */
 const OF_ONE_STREAM = /^(ERR_STREAM_|ERR_HTTP_|EPIPE$|ECONN|ETIMEDOUT$)/
 
 /**

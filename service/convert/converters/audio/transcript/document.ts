@@ -33,7 +33,7 @@ const frontOf = (transcript: Transcript, { title }: Pick<DocumentOptions, 'title
     ...(transcript.language === 'und' ? [] : [['Language', languageName(transcript.language)]]),
     ['Recognised by', transcript.engine.name],
   ] as [label: string, value: string][],
-  notices:
+  disclaimers:
     transcript.segments.length === 0
       ? []
       : [
@@ -58,7 +58,7 @@ export function documentOf(
   options: DocumentOptions,
   remarks: readonly string[] = [],
 ): Document {
-  const { title, facts, notices } = frontOf(transcript, options)
+  const { title, facts, disclaimers } = frontOf(transcript, options)
   const lines = linesOf(transcript)
   const heading = (level: number, text: string): Block => ({ kind: 'heading', level, content: [run(text)] })
   const spoken = speechIn(transcript)
@@ -71,7 +71,7 @@ export function documentOf(
     blocks: [
       heading(1, title),
       ...facts.map(([label, value]) => paragraphOf([run(`${label}: `, { bold: true }), run(value)])),
-      ...[...remarks, ...notices].map(notice => paragraphOf([run(notice, { italic: true })])),
+      ...[...remarks, ...disclaimers].map(remark => paragraphOf([run(remark, { italic: true })])),
       ...lines.flatMap(({ time, lead, text }, index) => [
         ...(index % CHAPTER === 0 ? [heading(2, isLong ? `${HEADING} from ${time}` : HEADING)] : []),
         spoken(lead ? [run(lead, { bold: true }), run(` ${text}`)] : [run(text)]),

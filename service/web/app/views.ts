@@ -17,18 +17,22 @@ import type { CountedBatch } from '../../work/batches/batches.ts'
 import { factsOf } from '../../work/intake/facts.ts'
 import { errorInWords } from '../../work/jobs/job.ts'
 import type { Services } from '../services.ts'
-import type {
-  ApiKey,
-  AppJob,
-  Batch,
-  BatchItem,
-  LedgerEntry,
-  StagedFile,
-  TargetChoice,
-  WebhookDelivery,
+import {
+  type ApiKey,
+  type AppJob,
+  type Batch,
+  type BatchItem,
+  type LedgerEntry,
+  type StagedFile,
+  shownOfFile,
+  shownOfJob,
+  type TargetChoice,
+  type WebhookDelivery,
 } from './types.ts'
 
 const iso = (time: number) => new Date(time).toISOString()
+const picked = <T, Key extends keyof T>(from: T, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map(key => [key, from[key]])) as Pick<T, Key>
 const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
 
 /** A job as the app shows it, with live progress. */
@@ -57,29 +61,17 @@ function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
   )
   const available = services.jobs.hasOutput(job)
   return {
-    id: job.id,
-    job: job.job,
-    category: job.category,
+    ...picked(job, shownOfJob),
     source: job.inputFormat,
     target: job.targetKey,
     targetLabel: edge ? translated(targetLabel(edge)) : job.targetKey,
-    status: job.status,
     percent: job.status === 'Succeeded' ? 100 : (live?.percent ?? 0),
     phase: job.status === 'Running' ? (live?.phase ?? 'preparing') : null,
     eta: live?.eta ?? null,
-    inputName: job.inputName,
-    inputBytes: job.inputBytes,
-    outputBytes: job.outputBytes,
-    creditCost: job.creditCost,
     error: errorInWords(job),
     warnings: (live?.warnings ?? job.warnings).map(warning => render(warning)),
     output: available ? job.output : null,
     canRetry,
-    origin: job.origin,
-    fileId: job.fileId,
-    keyId: job.keyId,
-    batchId: job.batchId,
-    savedTo: job.savedTo,
     createdAt: iso(job.createdAt),
     startedAt: isoOrNull(job.startedAt),
     finishedAt: isoOrNull(job.finishedAt),
@@ -124,15 +116,9 @@ export async function batchItems(
     const job = jobs.get(item.jobId ?? '') ?? null
     const format = formatOf(item)
     return {
-      id: item.id,
-      batchId: item.batchId,
-      fileId: item.fileId,
-      name: item.name,
-      relativePath: item.relativePath,
-      bytes: item.bytes,
+      ...picked(item, ['batchId', 'fileId', ...shownOfFile]),
       format,
       formatLabel: format && translated(formats[format].label),
-      addedAt: item.addedAt,
       state: stateOf(item, job),
       job,
       error: item.error ? inWords(item.error) : (job?.error ?? null),
@@ -171,16 +157,12 @@ export function targetsOf(
 export function stagedFile(file: FileRecord, services: Pick<Services, 'catalogue' | 'engines'>): StagedFile {
   const format = formatOf(file)
   return {
-    id: file.id,
-    name: file.name,
-    bytes: file.bytes,
+    ...picked(file, shownOfFile),
     format,
     formatLabel: format && translated(formats[format].label),
     targets: targetsOf(file, services),
-    relativePath: file.relativePath,
     pages: file.measure.pages ?? null,
     minutes: file.measure.minutes ?? null,
-    addedAt: file.addedAt,
     facts: factsOf(file),
     problem: file.problem && render(file.problem),
   }

@@ -6,6 +6,7 @@ import type {
 import type { JobStatus } from '../../../store/interfaces/jobs.ts'
 import { anyObject, list, object, optional, type Static, string } from '../../http/schema.ts'
 import { Destination } from './destinations.ts'
+import type { shownOfFile } from './files.ts'
 import type { AppJob, Problem } from './jobs.ts'
 
 /** Many files with one choice of target, options and destination. */
@@ -43,10 +44,7 @@ export interface Batch {
 
 /** One file of a batch, whose staged file may no longer exist. */
 export interface BatchItem
-  extends Pick<
-    BatchItemRecord,
-    'id' | 'batchId' | 'fileId' | 'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt'
-  > {
+  extends Pick<BatchItemRecord, 'batchId' | 'fileId' | (typeof shownOfFile)[number]> {
   /** Name of the format. */
   formatLabel: string | null
   /** `waiting`: not a job yet. */

@@ -29,9 +29,11 @@ export interface TargetChoice {
   maxFileSizeBytes: number
 }
 
+/** What of a file is shown as it is stored. */
+export const shownOfFile = ['id', 'name', 'bytes', 'format', 'relativePath', 'addedAt'] as const
+
 /** A file of the app; `format` is null if no conversion accepts it. */
-export interface StagedFile
-  extends Pick<FileRecord, 'id' | 'name' | 'bytes' | 'format' | 'relativePath' | 'addedAt'> {
+export interface StagedFile extends Pick<FileRecord, (typeof shownOfFile)[number]> {
   formatLabel: string | null
   targets: TargetChoice[]
   /** Number of pages, slides or frames, and minutes, if they were counted. */

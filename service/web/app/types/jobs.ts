@@ -7,25 +7,26 @@ export interface Problem {
   detail: string
 }
 
+/** What of a job is shown as it is stored. */
+export const shownOfJob = [
+  'id',
+  'job',
+  'category',
+  'status',
+  'inputName',
+  'inputBytes',
+  'output',
+  'outputBytes',
+  'creditCost',
+  'origin',
+  'fileId',
+  'keyId',
+  'batchId',
+  'savedTo',
+] as const
+
 /** A job with its progress, its times and the names that people read. */
-export interface AppJob
-  extends Pick<
-    Job,
-    | 'id'
-    | 'job'
-    | 'category'
-    | 'status'
-    | 'inputName'
-    | 'inputBytes'
-    | 'output'
-    | 'outputBytes'
-    | 'creditCost'
-    | 'origin'
-    | 'fileId'
-    | 'keyId'
-    | 'batchId'
-    | 'savedTo'
-  > {
+export interface AppJob extends Pick<Job, (typeof shownOfJob)[number]> {
   /** Format key of the input. */
   source: string
   /** Request key of the target. */

@@ -200,7 +200,7 @@ function checkStdout(words: readonly string[], { unpack, json, null: names }: Co
   if (mixed) throw new UsageError(`${mixed[1]} a folder for the results: name one with --out.`)
 }
 
-/** Refuses what the service would refuse of a conversion before it looks at the file. */
+/** Refuses what the service would refuse of a conversion before it reads the file. */
 function checker({ client }: Service, signal: AbortSignal) {
   const schemas = new Map<string, Promise<object>>()
   return async ({ input, steps }: Plan): Promise<void> => {

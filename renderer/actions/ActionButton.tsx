@@ -10,7 +10,7 @@ interface Props extends ButtonProps {
 }
 
 /** A button that does something with files; its own words replace the usual name. */
-export function ActionButton({ action, on, children = action.name(on), ...looks }: Props) {
+export function ActionButton({ action, on, children = action.name(on), ...others }: Props) {
   const { busy, act } = useAction()
   const { Icon } = action
   return (
@@ -21,7 +21,7 @@ export function ActionButton({ action, on, children = action.name(on), ...looks 
       leftSection={Icon && <Icon size={16} stroke={1.8} aria-hidden="true" />}
       {...shortcutProps(action)}
       onClick={() => void act(async () => action.do(on))}
-      {...looks}
+      {...others}
     >
       {children}
     </Button>

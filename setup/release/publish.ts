@@ -3,7 +3,7 @@ import { copyFileSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { out, step, version } from './step.ts'
 
-/** Creates the release as a draft, which a person looks at and publishes. GH_TOKEN has to be set. */
+/** Creates the release as a draft, which a person reviews and publishes. GH_TOKEN has to be set. */
 await step(() => {
   for (const name of ['PROVENANCE', 'SBOM']) {
     const bundle = process.env[`${name}_BUNDLE`]

@@ -42,7 +42,7 @@ export function TargetPicker(props: Props) {
   return (
     <button
       type="button"
-      {...looks(props)}
+      {...buttonProps(props)}
       aria-haspopup="listbox"
       aria-expanded={false}
       onClick={event => {
@@ -56,7 +56,7 @@ export function TargetPicker(props: Props) {
   )
 }
 
-const looks = ({ chosen, caption, disabled, tabIndex }: Props) => ({
+const buttonProps = ({ chosen, caption, disabled, tabIndex }: Props) => ({
   ...{ className: classes.button, disabled, tabIndex },
   'data-look': caption
     ? 'plain'
@@ -143,7 +143,7 @@ function OpenedPicker(props: Props) {
       <Combobox.Target targetType="button">
         <button
           type="button"
-          {...looks(props)}
+          {...buttonProps(props)}
           onClick={event => {
             event.stopPropagation()
             combobox.toggleDropdown()

@@ -55,7 +55,7 @@ function Order({ keys }: { keys: readonly string[] }) {
   const list = useRef<HTMLOListElement>(null)
   const [held, hold] = useState<string | null>(null)
   const [announcement, announce] = useState('')
-  const [looks, show] = useState<'lines' | 'pages'>('lines')
+  const [layout, show] = useState<'lines' | 'pages'>('lines')
   const { move } = useJoin.getState()
 
   const onPointerDown = (key: string, event: PointerEvent<HTMLElement>) => {
@@ -96,7 +96,7 @@ function Order({ keys }: { keys: readonly string[] }) {
         size="xs"
         mb={8}
         aria-label={text('join.looks')}
-        value={looks}
+        value={layout}
         onChange={show}
         data={[
           { value: 'lines', label: text('join.lines') },
@@ -106,7 +106,7 @@ function Order({ keys }: { keys: readonly string[] }) {
       <ol
         ref={list}
         className={`${classes.order} plain-list`}
-        data-looks={looks}
+        data-layout={layout}
         onPointerMove={onPointerMove}
         onPointerUp={letGo}
         onPointerCancel={letGo}
@@ -123,7 +123,7 @@ function Order({ keys }: { keys: readonly string[] }) {
                 onPointerDown={event => onPointerDown(key, event)}
                 onKeyDown={event => onKeyDown(key, index, event)}
               >
-                {looks === 'pages' ? (
+                {layout === 'pages' ? (
                   <Thumb row={row} isLarge />
                 ) : (
                   <IconGripVertical size={18} stroke={1.8} aria-hidden="true" />
@@ -132,7 +132,7 @@ function Order({ keys }: { keys: readonly string[] }) {
               <Box component="span" className="aside numbers" ta="end">
                 {index + 1}
               </Box>
-              {looks === 'lines' && <Thumb row={row} />}
+              {layout === 'lines' && <Thumb row={row} />}
               <Name name={row.name} />
               <span className={`${classes.size} aside numbers`}>{size(row.bytes)}</span>
             </li>

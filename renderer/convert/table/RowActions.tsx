@@ -42,7 +42,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
     <>
       {possible(offered, on).map(action => {
         const { Icon = () => null, nameFor = () => action.name(on) } = action
-        const looks = {
+        const shared = {
           label: nameFor(action === retry ? name : result),
           symbol: <Icon {...icon} />,
           tabIndex,
@@ -50,11 +50,11 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         }
         // A link, since it can also be dragged to a folder. The shell saves without a dialog of the browser.
         return action === download && job && !desktop().saveOutput ? (
-          <RowButton key="download" {...looks} link={{ href: outputUrl(job.id), download: result }} />
+          <RowButton key="download" {...shared} link={{ href: outputUrl(job.id), download: result }} />
         ) : (
           <RowButton
-            key={looks.label}
-            {...looks}
+            key={shared.label}
+            {...shared}
             quiet={action === look || action === rename}
             onClick={() => void perform(action, on)}
           />

@@ -15,7 +15,7 @@ interface Kept<Value> {
   value: Value
 }
 
-/** One is enough: a process makes one comparison after another, mostly of the file that a person looks at. */
+/** One is enough: a process makes one comparison after another, mostly of the file that a person views. */
 let lastSide: Kept<{ side: Side; picture: Buffer }> | null = null
 let lastSmall: Kept<Sharp> | null = null
 

@@ -10,7 +10,7 @@ interface Family {
   calls: string
 }
 
-/** A condition on the lower half of an argument, which is all that the kernel looks at in these. */
+/** A condition on the lower half of an argument, which is all that the kernel compares in these. */
 export interface Condition {
   /** The place of the argument, from 0. */
   argument: number

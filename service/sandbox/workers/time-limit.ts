@@ -7,7 +7,7 @@ const SIGN_OF_LIFE = 1 / 200
 /** How many times the limit a task may take altogether, if it is starved of processor time all along. */
 const MAX_WAITING = 10
 
-/** The same where the processor time of a task is unknown, and a busy machine looks like a hung program. */
+/** The same where the processor time of a task is unknown, and a busy machine resembles a hung program. */
 const MAX_UNKNOWN = 3
 
 export interface TimeLimit {

@@ -6,7 +6,7 @@ export type Resolver = (host: string) => Promise<LookupAddress[]>
 interface ResolverParts {
   /** Servers to ask, as `address:port`, instead of the machine's. */
   servers?: readonly string[]
-  /** How the machine itself looks up names. */
+  /** How the machine itself resolves names. */
   system?: Resolver
   /** How long the servers may take together, which leaves the rest of a request's time for the machine and the connection. */
   timeoutMs?: number

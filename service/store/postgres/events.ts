@@ -16,7 +16,7 @@ const LARGEST_BYTES = 7_900
 /** How many events may wait while others are being sent; if the database is out of reach, the oldest are dropped. */
 const MAX_WAITING = 1_000
 const RECONNECT_MS = 1_000
-/** How often the connection that listens is tried: one that a network has dropped silently looks like one without events. */
+/** How often the connection that listens is tried: one that a network has dropped silently resembles one without events. */
 const HEARTBEAT_MS = 10_000
 /** What happened this long before the last sign of life is read again: its notification may have been on its way. */
 const MARGIN_MS = 2_000

@@ -44,7 +44,7 @@ const GOOD_LU = 0.1
  */
 const MAX_EXTRA_DB = 20
 
-/** How long the limiter looks ahead, and its release time. */
+/** The lookahead of the limiter, and its release time. */
 const ATTACK_MS = 5
 const RELEASE_MS = 60
 

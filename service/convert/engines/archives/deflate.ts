@@ -8,7 +8,7 @@ import { inOnePiece } from './in-one-piece.ts'
 import { release } from './release.ts'
 
 export const BLOCK_BYTES = 1 << 20
-/** How far back deflate looks. */
+/** The size of the window of deflate. */
 const WINDOW_BYTES = 32_768
 /** The most that deflate adds to an incompressible block. */
 const OVERHEAD_BYTES = 512

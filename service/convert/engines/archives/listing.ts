@@ -28,7 +28,7 @@ type Notice =
   | 'broken_links'
   | 'damaged_members'
 
-/** Control characters, and those that change the direction of text so that a name looks like another. */
+/** Control characters, and those that change the direction of text so that a name resembles another. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 const DRIVE = /^[A-Za-z]:/
 

@@ -31,7 +31,7 @@ export function readCsv(text: string, delimiter?: string): ReadTable {
   return { rows: [...data.slice(0, -1), row, ...others], hasStrayQuotes: true }
 }
 
-/** What looks like a number or a telephone number runs nothing. */
+/** What resembles a number or a telephone number runs nothing. */
 const NUMERIC = /^[+-][\d\s().,/-]*$/
 
 const written = (value: Scalar, text: string): string =>

@@ -14,7 +14,7 @@ export interface Marks {
   smallCaps?: boolean
 }
 
-/** How text looks on a printed page. */
+/** The style of text on a printed page. */
 export interface TextLook {
   /** Points. */
   size: number

@@ -65,7 +65,7 @@ const EDGE = 2.5
 const COLUMN_AMOUNTS = 3
 
 /**
- * For lines whose amounts have no decimals, keeps the amounts that are in columns, since a number in a description looks like
+ * For lines whose amounts have no decimals, keeps the amounts that are in columns, since a number in a description resembles
  * an amount. The amounts of a column end at the same position, where at least three have thousands separators or a
  * heading ends.
  */

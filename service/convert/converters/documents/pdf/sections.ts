@@ -13,7 +13,7 @@ const SLACK = 24
 const SAME_COLUMN = 6
 
 /**
- * Sections of blocks in the same columns, of a document whose looks were read; marks the blocks that begin a page or a column within
+ * Sections of blocks in the same columns, of a document whose styles were read; marks the blocks that begin a page or a column within
  * theirs.
  * @param write called with each block when its place is complete
  */

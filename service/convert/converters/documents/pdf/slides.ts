@@ -10,8 +10,8 @@ import type { PdfSlideOptions } from '../options.ts'
 import { savedBy } from '../text/office.ts'
 import { chosenPages, warnOfSource, warnOfUnread } from './chosen-pages.ts'
 import { linesOf, type Word } from './layout/lines.ts'
-import { lookReader } from './layout/looks.ts'
 import { PictureStore } from './layout/pictures.ts'
+import { lookReader } from './layout/styles.ts'
 import { segmentsOf } from './layout/table-runs.ts'
 
 /** Pixels per inch of the pictures behind the text. */

@@ -46,11 +46,11 @@ export const read = ({
   cores,
   progress,
 }: TextTask) => {
-  const looks = /^(?:docx|odt|rtf)$/.test(target)
+  const styled = /^(?:docx|odt|rtf)$/.test(target)
   return readPdf(input.path, {
     password,
-    looks,
-    pageLinks: looks,
+    styled,
+    pageLinks: styled,
     comments,
     recognition: { ...ocr, cores, folder },
     progress: fraction => progress(fraction, 'converting'),

@@ -1,4 +1,4 @@
-/** Converts a web page to Word with its looks, as a book of one chapter. */
+/** Converts a web page to Word with its styles, as a book of one chapter. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'

@@ -41,7 +41,7 @@ const themes: Record<TypesetOptions['theme'], Theme> = {
   },
 }
 
-/** What stands before the text: its facts, the looks of its elements, and its title. */
+/** What stands before the text: its facts, the styles of its elements, and its title. */
 export function frameOf(document: Document, title: string, options: TypesetOptions): string {
   const { body, headings, justify, numbering } = themes[options.theme]
   const [short, long] = papers[options.pageSize]

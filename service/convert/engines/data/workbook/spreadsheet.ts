@@ -141,7 +141,7 @@ const linksXml = (links: readonly [type: string, target: string][]) =>
     )
     .join('')}</Relationships>`
 
-/** What looks like the escape of a sign is escaped itself. */
+/** What resembles the escape of a sign is escaped itself. */
 const stringXml = (text: string) =>
   `<si><t xml:space="preserve">${escapeXml(text.replace(/\r\n?/g, '\n').replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_'))}</t></si>`
 

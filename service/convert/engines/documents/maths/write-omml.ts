@@ -5,7 +5,7 @@ import type { Equation, Variant } from './model.ts'
 const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/
 const INTEGRAL = /^[∫∬∭∮∯∰]$/
 
-const looks: Record<Variant, string> = {
+const styles: Record<Variant, string> = {
   plain: '<m:sty m:val="p"/>',
   bold: '<m:sty m:val="b"/>',
   'double-struck': '<m:scr m:val="double-struck"/><m:sty m:val="p"/>',
@@ -64,7 +64,7 @@ function one(equation: Equation): string {
     case 'identifier':
     case 'number':
     case 'operator':
-      return run(equation.text, equation.variant && looks[equation.variant])
+      return run(equation.text, equation.variant && styles[equation.variant])
     case 'words':
       return run(equation.text, '<m:nor/>')
     case 'space':

@@ -11,12 +11,12 @@ export function slantedTexts(characters: readonly Character[], view: View): Text
   return [...byAngle].map(([degrees, letters]) => {
     const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
     const matrix = multiply(view.matrix, [cos, -sin, sin, cos, 0, 0])
-    const looks = new Map<Look, Look>()
+    const levelled = new Map<Look, Look>()
     const level = letters.map((character): Character => {
       const { left, bottom, right, top, origin, look: own } = character
       const [x, y] = apply(matrix, own.x, own.y)
-      const look = looks.get(own) ?? { ...own, x, y }
-      looks.set(own, look)
+      const look = levelled.get(own) ?? { ...own, x, y }
+      levelled.set(own, look)
       const { size } = own
       const [start, base] = apply(matrix, (origin ?? own).x, (origin ?? own).y)
       // The centre of a letter's box stays in place when the box is rotated; its width is at most 1.5 times its size.

@@ -103,7 +103,7 @@ function setButton(fields: readonly Field[], holder: PDFDict, given: string): bo
 /** The name of the state in which a button is on. */
 function stateOf(widget: PDFDict): string {
   const appearance = dictEntry(widget, 'AP')
-  const looks: PDFObject | undefined = appearance && entry(appearance, 'N')
-  const states = looks instanceof PDFDict ? looks.keys().map(key => key.decodeText()) : []
+  const normal: PDFObject | undefined = appearance && entry(appearance, 'N')
+  const states = normal instanceof PDFDict ? normal.keys().map(key => key.decodeText()) : []
   return states.find(state => state !== 'Off') ?? 'Yes'
 }

@@ -3,7 +3,7 @@ import type { PDFPage } from '@cantoo/pdf-lib'
 import type { Rectangle } from '../../common/rectangle.ts'
 import { asArtifact, drawOver, numbers, uprightOf } from './stamp.ts'
 
-/** What is marked: words that are gone, in red; new ones, in green; and what looks different, with a blue frame. */
+/** What is marked: words that are gone, in red; new ones, in green; and what differs to the eye, with a blue frame. */
 export interface Mark {
   kind: 'removed' | 'added' | 'look'
   /** In points of the page as displayed, from its lower left corner. */

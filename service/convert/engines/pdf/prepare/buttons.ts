@@ -18,8 +18,9 @@ export function drawButton({ widget, flags, value }: Field): boolean {
   const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)]
   const size = Math.min(width, height) * 0.9
   if (!(size > 0)) return false
-  const looks = dictEntry(widget, 'MK')
-  const mark = (looks && textOf(entry(looks, 'CA'))[0]) ?? (flags & FLAGS.radio ? DISC : CHECK)
+  const characteristics = dictEntry(widget, 'MK')
+  const mark =
+    (characteristics && textOf(entry(characteristics, 'CA'))[0]) ?? (flags & FLAGS.radio ? DISC : CHECK)
   const character = /[()\\]/.test(mark) ? `\\${mark}` : mark
   const at = `${round((width - size * WIDTH) / 2)} ${round((height - size * HEIGHT) / 2)}`
   const { context } = widget

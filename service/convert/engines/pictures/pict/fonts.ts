@@ -4,7 +4,7 @@ import { symbolCharacter } from '../../common/symbol-font.ts'
 
 let registered = false
 
-/** Registers the bundled fonts, so that text looks the same on every system. */
+/** Registers the bundled fonts, so that text is the same on every system. */
 function registerFonts(): void {
   if (registered) return
   registered = true

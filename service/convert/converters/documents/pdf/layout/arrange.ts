@@ -10,20 +10,20 @@ import { withoutFurniture } from './furniture.ts'
 import { type BodyLook, headingLevels } from './headings.ts'
 import { dominant, edgesOf, type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { withFullStops } from './lists.ts'
-import { placesOf, textArea } from './looks.ts'
 import type { TextDocument } from './model.ts'
 import { groupLines } from './paragraphs.ts'
 import { isInside, ruledTables } from './ruled-tables.ts'
 import { slantedParagraphs } from './slanted.ts'
 import type { SourcePage } from './source-page.ts'
+import { placesOf, textArea } from './styles.ts'
 import { boundedTables } from './table-areas.ts'
 import { taggedTables } from './tags.ts'
 
-/** The blocks and footnotes of a document; with `looks`, the area of its text and where each block stands. */
+/** The blocks and footnotes of a document; with `styled`, the area of its text and where each block stands. */
 export function blocksOf(
   pages: readonly SourcePage[],
   outline: readonly OutlineEntry[],
-  looks: boolean,
+  styled: boolean,
 ): Pick<TextDocument, 'blocks' | 'footnotes' | 'textArea'> {
   const texts = withoutFurniture(
     pages.map(({ content, words, pictures }) => ({
@@ -53,12 +53,12 @@ export function blocksOf(
   }))
   const area = textArea(complete)
   const places = new Map(
-    looks ? complete.flatMap((page, number) => [...placesOf(page, area, pages[number]!.content.boxes)]) : [],
+    styled ? complete.flatMap((page, number) => [...placesOf(page, area, pages[number]!.content.boxes)]) : [],
   )
   return {
     blocks: assemble(complete, { levels, notes, vocabulary, places }),
     footnotes: notes.texts,
-    ...(looks && { textArea: area }),
+    ...(styled && { textArea: area }),
   }
 }
 

@@ -30,7 +30,7 @@ export interface TextSpan {
   leadsTo?: number
   /** Key of the footnote it refers to; `text` is the printed mark. */
   footnote?: string
-  /** If the looks of the file are read; the same object for the same look. */
+  /** If the styles of the file are read; the same object for the same look. */
   look?: TextLook
 }
 
@@ -130,7 +130,7 @@ export interface TextDocument extends PdfProperties {
   /** Size of its first page in points. */
   pageWidth: number
   pageHeight: number
-  /** What the text covers on its pages, if looks are read. */
+  /** What the text covers on its pages, if styles are read. */
   textArea?: Rectangle
 }
 

@@ -9,7 +9,6 @@ import type { DrawnPage } from '../../../../engines/pdf/ocr/model.ts'
 import { Readers } from '../../../../engines/pdf/ocr/readers.ts'
 import { chosenPages } from '../chosen-pages.ts'
 import { blocksOf } from './arrange.ts'
-import { lookReader } from './looks.ts'
 import { languageOf } from './metadata.ts'
 import type { Block, PagePicture, TextDocument } from './model.ts'
 import { PictureStore } from './pictures.ts'
@@ -24,6 +23,7 @@ import {
   sourcePage,
   takeText,
 } from './source-page.ts'
+import { lookReader } from './styles.ts'
 
 export interface ReadOptions {
   password?: string | undefined
@@ -31,8 +31,8 @@ export interface ReadOptions {
   pages?: string
   /** Whether to report links to pages of the file. */
   pageLinks?: boolean
-  /** Whether to read how the text looks and where it stands. */
-  looks?: boolean
+  /** Whether to read the styles of the text and where it stands. */
+  styled?: boolean
   /** Whether comments become notes where they stand. */
   comments?: boolean
   /** How to read the text of scanned pages; if undefined, they stay pictures. */
@@ -66,7 +66,7 @@ export async function readPdf(
     password,
     pages: list = 'all',
     pageLinks = false,
-    looks = false,
+    styled = false,
     comments = false,
     recognition,
     progress,
@@ -75,7 +75,7 @@ export async function readPdf(
   using pdf = await openPdf(path, password)
   const chosen = chosenPages(pdf.pageCount, list)
   const store = new PictureStore()
-  const lookOf = looks ? lookReader() : undefined
+  const lookOf = styled ? lookReader() : undefined
   const pages: SourcePage[] = []
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
   await using readers = recognition ? new Readers(recognition.languages, recognition) : undefined
@@ -111,7 +111,7 @@ export async function readPdf(
   }
   await readers?.finished()
   if (pages.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
-  const { blocks, footnotes, ...area } = blocksOf(pages, pdf.outline, looks)
+  const { blocks, footnotes, ...area } = blocksOf(pages, pdf.outline, styled)
   const text = pages.slice(0, 20).flatMap(({ words }) => words.map(word => word.text))
   return {
     document: {

@@ -3,10 +3,10 @@ import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
 import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf/content/types.ts'
 import { gridsOf } from './grid.ts'
 import type { Word } from './lines.ts'
-import type { lookReader } from './looks.ts'
 import { fillsPage, type PictureStore, type PositionedPicture, picturesOf } from './pictures.ts'
 import { isInside } from './ruled-tables.ts'
 import type { ScannedText } from './scanned.ts'
+import type { lookReader } from './styles.ts'
 import { type Tags, tagsOf } from './tags.ts'
 
 export interface SourcePage {

@@ -275,7 +275,7 @@ export const typstWriter =
 const beginningOf = (document: Document) =>
   blocksOf(document).take(1000).flatMap(runsOf).map(plainText).toArray().join('\n')
 
-/** For people: the document's facts, and the looks that Typst gives it. */
+/** For people: the document's facts, and the styles that Typst gives it. */
 const plain = (document: Document): Setting => ({
   text: text => text,
   code: text => text,

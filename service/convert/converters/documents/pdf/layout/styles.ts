@@ -1,4 +1,4 @@
-/** How the text of a page looks, and where its blocks stand, for formats that show both. */
+/** The styles of the text of a page, and where its blocks stand, for formats that show both. */
 import { median } from '../../../../engines/common/median.ts'
 import { unionOf } from '../../../../engines/common/rectangle.ts'
 import type { TextLook } from '../../../../engines/documents/model.ts'

@@ -285,18 +285,12 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     }
   })
 
-  test.each<[string, (zip: Buffer, end: number) => void]>([
-    ['a comment that is cut off', (zip, end) => zip.writeUInt16LE(9, end + 20)],
-    [
-      'a directory larger than recorded',
-      (zip, end) => zip.writeUInt32LE(zip.readUInt32LE(end + 12) - 16, end + 12),
-    ],
-  ])('ZIP with %s', async (_, change) => {
+  test('ZIP with a comment that is cut off', async () => {
     const zip = zipOf([
       { name: 'a', data: Buffer.from('a') },
       { name: 'b', data: long },
     ])
-    change(zip, zip.length - 22)
+    zip.writeUInt16LE(9, zip.length - 2)
     const { path } = await convertFile('archive.zip-to-tar', files.write(zip, 'zip'))
     expect(output('tar', ['-xOf', path])).toEqual(Buffer.concat([Buffer.from('a'), long]))
   })

@@ -181,13 +181,7 @@ async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory>
     return { records: new ZipRecords(Buffer.alloc(0), 0), comment, isPart, isComplete: count === 0 }
   }
   const directory = await firstWith(file, [offset, endsAt - length], ENTRY_SIGNATURE, length)
-  const movedBytes = directory.position - offset
-  let records = new ZipRecords(directory.bytes, movedBytes)
-  const available = Math.min(endsAt - directory.position, limitBytes)
-  if (records.count < count && available > length) {
-    // Its size is wrong, as an old Info-ZIP on Atari wrote it; it ends where its end is recorded.
-    records = new ZipRecords(await readAt(file, directory.position, available), movedBytes)
-  }
+  const records = new ZipRecords(directory.bytes, directory.position - offset)
   return { records, comment, isPart, isComplete: records.count % countModulus === count }
 }
 

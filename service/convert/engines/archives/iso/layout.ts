@@ -1,12 +1,11 @@
 import type { ArchiveEntry } from '../model.ts'
 import { SECTOR_BYTES, sectorsOf } from './fields.ts'
 import { hierarchyOf, type PlacedFolder } from './hierarchy.ts'
+import { primaryNames, windowsNames } from './names.ts'
 import { pathTable } from './path-table.ts'
-import { primaryNames } from './primary-names.ts'
 import { type Kind, measure } from './records.ts'
 import { type Tree, treeOf } from './tree.ts'
 import { FIRST_DESCRIPTOR } from './volume.ts'
-import { windowsNames } from './windows-names.ts'
 
 /** One of an image's trees, and its location. */
 export interface PlacedTree {

@@ -1,7 +1,7 @@
 /** Volume descriptors (ECMA-119, 8), which describe an image and locate its trees. */
 import { both16, both32, SECTOR_BYTES, ucs2 } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
-import { allowed } from './primary-names.ts'
+import { allowed } from './names.ts'
 import { type Kind, rootRecord } from './records.ts'
 
 /** Sector of the first descriptor. */

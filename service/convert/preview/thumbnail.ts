@@ -39,7 +39,10 @@ export async function makeThumbnail(
   folder: string,
   edges: readonly number[],
 ): Promise<boolean> {
-  // Thumbnails only use spare processor time, which is rarely more than one core.
+  // Thumbnails only use spare processor time, which is rarely more than one core. Conversions may have this process next.
+  using afterwards = new DisposableStack()
+  const usual = sharp.concurrency()
+  afterwards.defer(() => sharp.concurrency(usual))
   sharp.concurrency(1)
   const largest = Math.max(...edges)
   const shown = await shownOf(input, { edge: largest, folder })

@@ -2,7 +2,8 @@ import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 
 /**
  * Tasks of one queue never wait for those of another, except thumbnails, which yield to conversions. `report` is for the
- * engines' reports on themselves, `preview` for quick conversions that somebody is looking at.
+ * engines' reports on themselves, `preview` for quick conversions that somebody is looking at. An idle process of the last two, whose start
+ * was dear, goes over to any queue.
  */
 export type Queue = 'convert' | 'measure' | 'report' | 'preview' | 'thumbnail'
 
@@ -54,6 +55,8 @@ export function admit<P extends PoolProcess>(
   if (warm && !isSingleUse) return { kind: 'use', process: warm }
   if (own.length >= engine.atOnce)
     return { kind: 'wait', reason: 'engine', soon: false, end: warm ? [warm] : [] }
+  const lent = engine.compilesMuch && idle.findLast(isLent(engine))
+  if (lent && !isSingleUse) return { kind: 'use', process: lent }
 
   // A queue keeps no more processes, warm ones included, than it has places.
   const inLane = processes.filter(process => process.queue === queue)
@@ -94,6 +97,10 @@ export const placesOf = ({ places }: Bounds, queue: Queue): number =>
 
 /** Lanes whose results are only displayed. */
 const isPreviewLane = (queue: Queue) => queue === 'preview' || queue === 'thumbnail'
+
+/** Those of conversions are not lent: they have a lower priority, and stay with it. */
+const isLent = (engine: EngineDeclaration) => (process: PoolProcess) =>
+  process.engine.name === engine.name && isPreviewLane(process.queue)
 
 const weightOf = (processes: readonly PoolProcess[]) =>
   processes.reduce((sum, { engine }) => sum + engine.memoryBytes, 0)

@@ -107,6 +107,31 @@ test('where as many conversions run as there are cores, another waits for them r
   expect(target.size).toBe(3)
 })
 
+test('an idle process of a thumbnail or preview whose start was dear goes over to conversions', async () => {
+  const { run, settle, end, pool: target } = pool({ memoryBudgetBytes: 100 * GiB })
+  const office = engine('office', GiB, { compilesMuch: true, atOnce: 1 })
+  const ended = async (job: string, of: EngineDeclaration, queue: Queue = 'convert') => {
+    void run(job, of, queue)
+    await settle()
+    end(job)
+    await settle()
+  }
+  await ended('thumbnail', office, 'thumbnail')
+  await ended('preview', office, 'preview')
+  await ended('conversion', office)
+  expect(target.started).toBe(1)
+  // Conversions keep it, and are lent none beyond what the engine allows.
+  await ended('second thumbnail', office, 'thumbnail')
+  expect(target.started).toBe(2)
+  void run('second conversion', office)
+  void run('third conversion', office)
+  expect(await settle()).toContain('second conversion')
+  expect(await settle()).not.toContain('third conversion')
+  await ended('small preview', small, 'preview')
+  await ended('small conversion', small)
+  expect(target.started).toBe(4)
+})
+
 test('measuring and conversions do not wait for each other', async () => {
   const { run, settle } = pool({ places: { convert: 1, measure: 1 }, memoryBudgetBytes: GiB / 2 })
   void run('convert', small)

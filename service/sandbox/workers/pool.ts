@@ -267,7 +267,7 @@ export class WorkerPool {
       fair.serve(task.who)
       try {
         const process = admission.kind === 'use' ? admission.process : this.#start(task)
-        this.#processes.take(process)
+        this.#processes.take(process, queue)
         task.resolve(process)
       } catch (error) {
         this.#settings.log.error({ err: error }, 'a worker process could not be started')

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { IN_BACKGROUND } from './priority.ts'
+import { IN_BACKGROUND, lowerPriorityOf } from './priority.ts'
 import { spawnNode } from './spawn.ts'
 
 async function start(args: string[]) {
@@ -13,8 +13,12 @@ async function start(args: string[]) {
   return worker.pid ?? 0
 }
 
-test('every thread of a background worker has lower priority, and so has its session', async () => {
-  const pid = await start([IN_BACKGROUND])
+test.each([
+  ['one that is started in the background', [IN_BACKGROUND]],
+  ['one that conversions take over', []],
+])('every thread of a worker has lower priority, and so has its session: %s', async (_, args) => {
+  const pid = await start(args)
+  if (args.length === 0) lowerPriorityOf(pid)
   expect(getPriority(pid)).toBeGreaterThan(getPriority())
   if (process.platform !== 'linux') return
   const threads = (await readdir(`/proc/${pid}/task`)).map(Number)

@@ -21,20 +21,25 @@ function lower(id: number): void {
   }
 }
 
-/** Lowers the priority of this process. Threads and programs that it starts afterwards inherit it. */
-export function lowerOwnPriority(): void {
-  // On Linux priority belongs to a thread, and V8 has already started some.
-  const ids = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid]
-  for (const id of ids) lower(id)
+/** On Linux priority belongs to a thread, and V8 starts some. */
+function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return [pid]
+  }
 }
 
+/** Lowers the priority of this process. Threads and programs that it starts afterwards inherit it. */
+export const lowerOwnPriority = (): void => threadsOf(process.pid).forEach(lower)
+
 /**
- * Lowers the priority of a newly started process that leads a session of its own. Where Linux groups processes by
+ * Lowers the priority of a process that leads a session of its own. Where Linux groups processes by
  * session, every session gets the same share of the processors whatever the priorities of its processes, unless the
  * session's own priority is lowered; see sched(7), "The autogroup feature".
  */
 export function lowerPriorityOf(leader: number): void {
-  lower(leader)
+  threadsOf(leader).forEach(lower)
   if (process.platform === 'linux') void lowerSession(leader)
 }
 

@@ -4,7 +4,7 @@ import { MEMORY_LIMIT } from '../confinement/limits.ts'
 import { engineEnvironment } from '../process-settings.ts'
 import type { PoolProcess, Queue } from './admission.ts'
 import { OwnFolder } from './own-folder.ts'
-import { IN_BACKGROUND } from './priority.ts'
+import { IN_BACKGROUND, lowerPriorityOf } from './priority.ts'
 import { FINDINGS } from './protocol.ts'
 import type { Spawn } from './spawn.ts'
 import { Worker, type WorkerLog } from './worker.ts'
@@ -35,6 +35,7 @@ export interface Purpose {
 }
 
 export interface Process extends PoolProcess {
+  queue: Queue
   readonly worker: Worker
   readonly folder: OwnFolder | undefined
   /** Started for one task only. */
@@ -130,9 +131,12 @@ export class WarmProcesses {
     return process
   }
 
-  /** Assigns a process to a task. */
-  take(process: Process): void {
+  /** Assigns a process to a task of a queue, which may be another than it was started for. */
+  take(process: Process, queue: Queue): void {
     clearTimeout(process.retirement)
+    const { pid } = process.worker
+    if (queue === 'convert' && process.queue !== queue && pid !== undefined) lowerPriorityOf(pid)
+    process.queue = queue
     process.isBusy = true
   }
 

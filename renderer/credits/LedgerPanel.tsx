@@ -14,7 +14,7 @@ import classes from './CreditsView.module.css'
 import { Ledger } from './Ledger.tsx'
 import { nameOfKey } from './names.ts'
 
-const kinds = ['charge', 'refund', 'grant', 'top-up'] as const satisfies LedgerEntry['kind'][]
+const entryTypes = ['charge', 'refund', 'grant', 'top-up'] as const satisfies LedgerEntry['kind'][]
 
 interface Props {
   byKey: Credits['byKey']
@@ -64,7 +64,7 @@ export function LedgerPanel({ byKey, balance }: Props) {
         <FilterChoice
           label={text('credits.kind')}
           any={text('credits.anyKind')}
-          choices={kinds.map(value => ({ value, label: text(`credits.kinds.${value}`) }))}
+          choices={entryTypes.map(value => ({ value, label: text(`credits.kinds.${value}`) }))}
           {...control('kind')}
         />
         <FilterChoice

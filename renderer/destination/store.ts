@@ -28,9 +28,9 @@ const initial = (): SaveTo => ({
 
 /** The choice, as far as it is possible here: the desktop and a browser share one choice. */
 export function possible(value: SaveTo): SaveTo {
-  const kinds = kindsHere().filter(kind => kind !== 'folder' || value.folder !== null)
-  if (kinds.includes(value.kind)) return value
-  return { ...value, kind: kinds.includes('folder') ? 'folder' : usualKind() }
+  const offered = kindsHere().filter(kind => kind !== 'folder' || value.folder !== null)
+  if (offered.includes(value.kind)) return value
+  return { ...value, kind: offered.includes('folder') ? 'folder' : usualKind() }
 }
 
 interface DestinationState {

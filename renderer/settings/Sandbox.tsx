@@ -6,7 +6,7 @@ import { text } from '../messages/text.ts'
 import { Panel } from '../ui/Panel.tsx'
 import classes from './Settings.module.css'
 
-const kinds = ['files', 'systemCalls', 'network'] as const
+const limits = ['files', 'systemCalls', 'network'] as const
 
 /** How the system confines the processes that read files. */
 export function Sandbox() {
@@ -22,7 +22,7 @@ export function Sandbox() {
   return (
     <Panel title={text('settings.sandbox')} note={text('settings.sandboxText')}>
       <ul className="plain-list" aria-label={text('settings.sandbox')}>
-        {kinds.map(kind => (
+        {limits.map(kind => (
           <li key={kind} className={classes.engine}>
             <span className={classes.mark} data-available={sandbox[kind] || undefined} aria-hidden="true" />
             <span className={classes.words}>{text(`settings.sandbox.${kind}`)}</span>

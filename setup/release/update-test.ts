@@ -90,13 +90,13 @@ export async function downloadUpdate(
 
 /**
  * Updates from the feeds of a folder by electron-updater's own code, whole and with one changed byte.
- * @returns the kinds of installation that were tried
+ * @returns the installers that were tried
  * @throws Error if an update is not taken, or a changed one is
  */
 export async function tryUpdates(folder: string): Promise<Kind[]> {
   const offered = feedsIn(folder).flatMap(name => readFeed(join(folder, name)).files.map(({ url }) => url))
-  const kinds = (Object.keys(classes) as Kind[]).filter(kind => offered.some(url => url.endsWith(`.${kind}`)))
-  for (const kind of kinds) {
+  const tried = (Object.keys(classes) as Kind[]).filter(kind => offered.some(url => url.endsWith(`.${kind}`)))
+  for (const kind of tried) {
     using temporary = temporaryFolder('update')
     const { path } = await downloadUpdate(folder, kind, temporary.path)
     const source = offered.find(url => url.endsWith(`.${kind}`) && basename(path) === basename(url))
@@ -105,7 +105,7 @@ export async function tryUpdates(folder: string): Promise<Kind[]> {
       throw new Error(`${source} was changed on its way.`)
     await refuseChanged(folder, source, kind)
   }
-  return kinds
+  return tried
 }
 
 async function refuseChanged(folder: string, name: string, kind: Kind): Promise<void> {
@@ -125,7 +125,7 @@ if (import.meta.main)
   await step(async () => {
     // Squirrel.Mac runs in Electron only, and takes signed builds only.
     if (process.platform === 'darwin') return 'On macOS only an installed and signed app can update itself.'
-    const kinds = await tryUpdates(out)
-    if (kinds.length === 0) throw new Error(`No feed in ${out} offers an update.`)
-    return `Updated as ${kinds.join(', ')}; changed files were refused.`
+    const tried = await tryUpdates(out)
+    if (tried.length === 0) throw new Error(`No feed in ${out} offers an update.`)
+    return `Updated as ${tried.join(', ')}; changed files were refused.`
   })

@@ -19,12 +19,12 @@ export function PresetBar() {
   const known = usePresets(state => state.presets)
   const rows = useMemo(() => [...all.values()], [all])
   const formats = useMemo(() => countFormats(rows), [rows])
-  const kinds = [...formats.keys()].toSorted().join(' ')
+  const sources = [...formats.keys()].toSorted().join(' ')
   // Those that apply to the files come first, and of these one's own.
   const presets = useMemo(() => {
-    const rank = (preset: Preset) => 2 * Number(!suits(preset, kinds.split(' '))) + Number(preset.builtIn)
+    const rank = (preset: Preset) => 2 * Number(!suits(preset, sources.split(' '))) + Number(preset.builtIn)
     return known.toSorted((a, b) => rank(a) - rank(b))
-  }, [known, kinds])
+  }, [known, sources])
   const inForce = useMemo(
     () => (following && suits(following, formats.keys()) ? following : presetInForce(presets, rows)),
     [following, formats, presets, rows],

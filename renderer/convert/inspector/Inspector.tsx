@@ -160,7 +160,7 @@ function Parts({ subject: { rows }, sample, foot }: PartsProps) {
   )
 }
 
-/** Several kinds of files or targets, to choose the one whose options are shown. */
+/** Several formats or targets, to choose the one whose options are shown. */
 function PartList({ parts }: { parts: readonly PairPart[] }) {
   return (
     <Box component="section" flex={1} p="12px 16px 16px" aria-label={text('convert.options')}>

@@ -52,7 +52,7 @@ function setUp() {
     },
     later: run => timers.push(run),
     now: () => 1000,
-    kinds: () =>
+    categories: () =>
       new Map([
         ['jpg', 'images'],
         ['pdf', 'documents'],

@@ -53,7 +53,7 @@ interface TableDeps {
   later: (run: () => void, ms: number) => unknown
   now: () => number
   /** Known categories by suffix. */
-  kinds: () => ReadonlyMap<string, string>
+  categories: () => ReadonlyMap<string, string>
   /** The choices at the last conversion. */
   last: () => LastChoices
   schemas: () => Schemas
@@ -63,7 +63,7 @@ interface TableDeps {
 
 const FILES_PER_QUESTION = 500
 
-export function createTableStore({ client, jobs, later, now, kinds, last, ...deps }: TableDeps) {
+export function createTableStore({ client, jobs, later, now, categories, last, ...deps }: TableDeps) {
   return create<TableState>()((set, get) => {
     const rows = keepRows({ get, set, now, schedule: deps.schedule, settle: row => choosing.settle(row) })
     /** Rows that were still being uploaded when the service was asked what waits. */
@@ -134,7 +134,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       return newRow({
         ...{ key: fileId, fileId, name, relativePath, bytes, format, formatLabel, addedAt, item },
         ...{ intake: 'staged', sent: 1 },
-        kind: item?.job?.category ?? (format && kindOfName(`.${format}`, kinds())),
+        kind: item?.job?.category ?? (format && kindOfName(`.${format}`, categories())),
         target: batch?.target ?? null,
         options: batch?.options ?? noOptions,
       })
@@ -221,7 +221,7 @@ export function createTableStore({ client, jobs, later, now, kinds, last, ...dep
       isTaking: () => intake.isBusy(),
 
       addFiles(files) {
-        const known = kinds()
+        const known = categories()
         const added = files.map(({ file, relativePath }) => ({
           key: rows.newKey(),
           file,
@@ -335,7 +335,7 @@ export const useTable = createTableStore({
   stage: stageFile,
   later: (run, ms) => setTimeout(run, ms),
   now: Date.now,
-  kinds: () => {
+  categories: () => {
     const { catalogue } = useSession.getState()
     return catalogue ? kindsBySuffix(catalogue) : new Map()
   },

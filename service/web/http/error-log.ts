@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 /** How long a repeated error is only counted. */
 const QUIET_MS = 60_000
-/** How many kinds of errors are tracked at most. */
+/** How many different errors are tracked at most. */
 const MAX_KINDS = 100
 
 /** Logs errors of requests. A repeated error is logged once a minute, with the number of repetitions. */

@@ -14,10 +14,12 @@ const popular: Readonly<Record<string, readonly string[]>> = {
   archives: ['zip', '7z'],
 }
 
-/** The place of a target among those of the files' kinds; the likely one of a format is always first. */
-function rankOf({ target, likely }: TargetChoice, kinds: ReadonlySet<string>): number {
+/** The place of a target among those of the files' categories; the likely one of a format is always first. */
+function rankOf({ target, likely }: TargetChoice, categories: ReadonlySet<string>): number {
   if (likely) return -1
-  const places = [...kinds].map(kind => popular[kind]?.indexOf(target) ?? -1).filter(place => place >= 0)
+  const places = [...categories]
+    .map(category => popular[category]?.indexOf(target) ?? -1)
+    .filter(place => place >= 0)
   return Math.min(...places, Number.MAX_SAFE_INTEGER)
 }
 
@@ -42,9 +44,9 @@ export const labelOf = (choice: Pick<TargetChoice, 'label' | 'job'>): string =>
  */
 export function offersOf(rows: Iterable<Pick<Row, 'kind'> & { file: Offered | null }>): Offer[] {
   const offers = new Map<string, Offer>()
-  const kinds = new Set<string>()
+  const categories = new Set<string>()
   for (const { file, kind } of rows) {
-    if (kind) kinds.add(kind)
+    if (kind) categories.add(kind)
     for (const choice of file?.targets ?? []) {
       if (choice.missing) continue
       const key = `${isTranscript(choice)}${choice.target}`
@@ -57,7 +59,7 @@ export function offersOf(rows: Iterable<Pick<Row, 'kind'> & { file: Offered | nu
     ({ choice: a, files: filesOfA }, { choice: b, files: filesOfB }) =>
       Number(isTranscript(a)) - Number(isTranscript(b)) ||
       filesOfB - filesOfA ||
-      rankOf(a, kinds) - rankOf(b, kinds) ||
+      rankOf(a, categories) - rankOf(b, categories) ||
       a.label.localeCompare(b.label),
   )
 }

@@ -88,7 +88,7 @@ export type Block =
   | Paragraph
   /** Lines of code, and the name of their language if it is known. */
   | { kind: 'code'; text: string; language?: string; place?: Place }
-  /** A quotation, or an alert of GitHub's kinds (`note`, `warning`, …), whose title is its first paragraph. */
+  /** A quotation, or an alert as of GitHub (`note`, `warning`, …), whose title is its first paragraph. */
   | { kind: 'quote'; blocks: Block[]; alert?: string }
   | List
   | { kind: 'definitions'; items: Definition[] }

@@ -15,7 +15,7 @@ import { checkPages, checkXls } from '../../../engines/documents/office/sheets.t
 import type { SaveOptions } from './options.ts'
 
 /** The kind of document in the files of each source; all others hold text. */
-const kinds = new Map<string, OfficeKind>([
+const kindBySuffix = new Map<string, OfficeKind>([
   ['ods', 'sheet'],
   ['xls', 'sheet'],
   ['xlsx', 'sheet'],
@@ -53,7 +53,7 @@ export async function officeFile(
     source === 'html' || source === 'txt'
       ? readPlainDocument(textIn(await readFile(input.path), task), source)
       : await readOfficeDocument(input.path, { folder, password: options.password, still: target === 'pdf' })
-  if (document.kind !== (kinds.get(source) ?? 'text'))
+  if (document.kind !== (kindBySuffix.get(source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
   const { sheets = [] } = document
   if (target === 'pdf') checkPages(sheets)

@@ -6,7 +6,7 @@ import { hasRightSum, readChunks, SIGNATURE } from '../../pictures/formats/png.t
 import { sharpFailure } from '../../pictures/sharp/failure.ts'
 import { sharp } from '../../pictures/sharp/load.ts'
 
-/** The kinds of pictures that books hold and sharp reads. */
+/** The formats of pictures that books hold and sharp reads. */
 const CHECKED = /^image\/(jpeg|png|gif|webp|avif)$/
 
 /** Rows that are decoded: what cannot be decoded at all fails in the first ones. */

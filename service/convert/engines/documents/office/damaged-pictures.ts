@@ -1,6 +1,6 @@
 /**
  * Finds damaged PNG pictures in documents. The library that reads them in LibreOffice leaves a damaged picture by a long
- * jump, which WebAssembly does not have, so one such picture would end the program. All other kinds of pictures are safe.
+ * jump, which WebAssembly does not have, so one such picture would end the program. All other pictures are safe.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -39,7 +39,7 @@ interface Layout {
   unit: number
 }
 
-/** @throws JobFailure `corrupt_input` if it is not a PARIS file, `unsupported_input` for unknown kinds */
+/** @throws JobFailure `corrupt_input` if it is not a PARIS file, `unsupported_input` for an unknown encoding */
 export async function readPaf(path: string): Promise<Paf> {
   await using file = await open(path, 'r')
   const header = await readAt(file, 0, 24)

@@ -64,7 +64,7 @@ export class Comment {
   }
 
   /** What draws each kind. */
-  readonly #kinds: Record<string, () => Promise<Appearance | undefined> | Appearance | undefined> = {
+  readonly #appearances: Record<string, () => Promise<Appearance | undefined> | Appearance | undefined> = {
     // An answer is shown with what it answers.
     Text: () =>
       this.#dict.has(name('IRT')) && nameEntry(this.#dict, 'RT') !== 'Group' ? { content: '' } : this.#icon(),
@@ -82,7 +82,7 @@ export class Comment {
 
   /** @returns undefined for what cannot be drawn */
   async appearance(kind: string): Promise<Appearance | undefined> {
-    return ownValue(this.#kinds, kind)?.()
+    return ownValue(this.#appearances, kind)?.()
   }
 
   /** The colour of a key; of an empty one nothing is drawn. */

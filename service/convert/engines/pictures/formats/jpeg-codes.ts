@@ -112,7 +112,7 @@ export interface Scan {
   read(hear?: Hear): boolean
 }
 
-/** The scans of a file that is known to decode, but for those of other kinds of frames. */
+/** The scans of a file that is known to decode, but for those of other frames. */
 export function* scansOf(file: Buffer): Generator<Scan> {
   const tables: Codes[] = []
   let frame: StartOfFrame | undefined

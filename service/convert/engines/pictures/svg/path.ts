@@ -21,7 +21,7 @@ export function boundsOf(outline: string): Bounds | undefined {
   return left || top || right || bottom ? { left, top, right, bottom } : undefined
 }
 
-/** The segments of an outline up to its first error: moves, lines, curves of two kinds and closes, all absolute. */
+/** The segments of an outline up to its first error: moves, lines, quadratic and cubic curves and closes, all absolute. */
 const segmentsOf = (outline: string): { kind: string; points: Point[] }[] =>
   Array.from(new Path2D(outline).toSVGString().matchAll(/([MLQCZ])([^MLQCZ]*)/g), ([, kind = '', text]) => {
     const values = numbers(text)

@@ -150,8 +150,8 @@ class RstReader extends RstText {
         do {
           const [term = '', ...rest] = take(isInside)
           const [name = '', ...classes] = term.split(/ +: +/)
-          const kinds = classes.map(each => ` <em>${this.inline(each)}</em>`).join('')
-          found.push(`<dt>${this.inline(name)}${kinds}</dt><dd>${this.blocks(dedented(rest))}</dd>`)
+          const classifiers = classes.map(each => ` <em>${this.inline(each)}</em>`).join('')
+          found.push(`<dt>${this.inline(name)}${classifiers}</dt><dd>${this.blocks(dedented(rest))}</dd>`)
         } while (
           indentOf(lines[at] ?? '') === 0 &&
           !isBlank(at) &&

@@ -9,11 +9,11 @@ const pairs = (text: string): Record<string, string> =>
     words(text).map(pair => [pair.slice(0, pair.lastIndexOf(':')), pair.slice(pair.lastIndexOf(':') + 1)]),
   )
 /** A table of words by what they have in common. */
-const kinds = <Kind>(table: readonly (readonly [Kind, string])[]): Record<string, Kind> =>
+const byWord = <Kind>(table: readonly (readonly [Kind, string])[]): Record<string, Kind> =>
   Object.fromEntries(table.flatMap(([kind, list]) => words(list).map(word => [word, kind])))
 
 /** HTML's elements for the text in the argument of a command. */
-export const MARKS = kinds([
+export const MARKS = byWord([
   ['strong', 'textbf'],
   ['em', 'textit textsl emph'],
   ['code', 'texttt'],
@@ -30,7 +30,7 @@ export const MARKS = kinds([
 ])
 
 /** And for the text after one, to the end of its group. */
-export const DECLARATIONS = kinds([
+export const DECLARATIONS = byWord([
   ['strong', 'bf bfseries'],
   ['em', 'it itshape em sl slshape'],
   ['code', 'tt ttfamily'],
@@ -46,7 +46,7 @@ export const SYMBOLS: Record<string, string> = {
     og:« fg:» textbackslash:\\ textasciitilde:~ textasciicircum:^ textunderscore:_ textbar:| textless:< textgreater:> textdollar:$
     textbraceleft:{ textbraceright:} textquotedbl:" textquotesingle:' textexclamdown:¡ textquestiondown:¿ textpm:± textmu:µ texttimes:×
     textasteriskcentered:* slash:/ lq:‘ rq:’ checkmark:✓ textordmasculine:º textordfeminine:ª nobreakspace:\u00a0 ,:\u2006 thinspace:\u2006`),
-  ...kinds([[' ', 'quad qquad enspace space ; :']]),
+  ...byWord([[' ', 'quad qquad enspace space ; :']]),
   ...{ ' ': ' ', '\n': ' ', '\t': ' ' },
 }
 
@@ -58,7 +58,7 @@ export const ACCENTS =
   d:\u0323 b:\u0331 r:\u030a t:\u0361`)
 
 /** The number of arguments that show nothing, of commands and environments. */
-export const SKIPPED = kinds([
+export const SKIPPED = byWord([
   [
     0,
     `- / @ ! noindent indent centering raggedright raggedleft tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge
@@ -82,7 +82,7 @@ export const SKIPPED = kinds([
 ])
 
 /** Commands that do what others do. */
-export const ALIASES = kinds([
+export const ALIASES = byWord([
   ['\\', 'newline tabularnewline cr'],
   ['verb', 'lstinline mintinline Verb'],
   ['url', 'nolinkurl path email'],
@@ -98,7 +98,7 @@ export const ALIASES = kinds([
   ['endhead', 'endfoot endlastfoot'],
 ])
 
-const environments = kinds([
+const environments = byWord([
   ['maths', 'math displaymath equation align alignat flalign gather multline eqnarray split'],
   ['verbatim', 'alltt comment filecontents minted'],
   ['list', 'itemize enumerate description thebibliography compactitem compactenum'],
@@ -122,7 +122,7 @@ export const kindOf = (name: string): string | undefined =>
   (/(?:code|verbatim|listing)\*?$/i.test(name) ? 'verbatim' : undefined)
 
 /** What formulas with rows are called within others. */
-const ROW_KINDS = kinds([
+const ROW_KINDS = byWord([
   ['aligned', 'align alignat flalign split'],
   ['gathered', 'gather multline'],
 ])

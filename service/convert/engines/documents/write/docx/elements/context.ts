@@ -29,7 +29,7 @@ export interface DocxContext {
   frame: Frame
 }
 
-/** Writes the content of an element; passed to the writers of single kinds of elements. */
+/** Writes the content of an element; passed to the writers of single elements. */
 export interface Walk {
   element(element: XmlElement, outer: DocxContext): void
   children(element: XmlElement, context: DocxContext): void

@@ -21,7 +21,7 @@ const bullets = { disc: '•', circle: '◦', square: '▪' }
 
 export class Numbering {
   /** Kinds of lists, each with the same marker at all levels. */
-  readonly #kinds: string[] = []
+  readonly #abstractLists: string[] = []
   readonly #lists: { kind: number; level: number; start: number | undefined }[] = []
   readonly #bulletLists = new Map<string, number>()
 
@@ -30,15 +30,15 @@ export class Numbering {
     const name = 'bullet' in marker ? marker.bullet : marker.format
     const known = this.#bulletLists.get(name)
     if (known !== undefined) return known
-    let kind = this.#kinds.indexOf(name)
-    if (kind < 0) kind = this.#kinds.push(name) - 1
+    let kind = this.#abstractLists.indexOf(name)
+    if (kind < 0) kind = this.#abstractLists.push(name) - 1
     const number = this.#lists.push({ kind, level, start: 'bullet' in marker ? undefined : marker.start })
     if ('bullet' in marker) this.#bulletLists.set(name, number)
     return number
   }
 
   xml(): string {
-    const kinds = this.#kinds.map((name, index) => {
+    const abstractLists = this.#abstractLists.map((name, index) => {
       const bullet = ownValue<string>(bullets, name)
       const levels = Array.from({ length: DEEPEST_LEVEL + 1 }, (_, level) => {
         const look = bullet
@@ -55,6 +55,6 @@ export class Numbering {
           : `<w:lvlOverride w:ilvl="${level}"><w:startOverride w:val="${start}"/></w:lvlOverride>`
       return `<w:num w:numId="${index + 1}"><w:abstractNumId w:val="${kind}"/>${override}</w:num>`
     })
-    return [...kinds, ...lists].join('')
+    return [...abstractLists, ...lists].join('')
   }
 }

@@ -29,8 +29,8 @@ function* itemsOf(properties: OptionProperties, values: Values, prefix = ''): Ge
  */
 export function firstPaths(properties: OptionProperties, values: Values): ReadonlySet<string> {
   const items = [...itemsOf(properties, values)]
-  const placed = items.filter(({ rank }) => rank !== undefined)
-  const first = placed.length > 0 ? placed.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)) : items
+  const ranked = items.filter(({ rank }) => rank !== undefined)
+  const first = ranked.length > 0 ? ranked.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)) : items
   const last = first[FIRST - 1]?.rank
   const shown = first.filter(({ rank }, index) => index < FIRST || (rank !== undefined && rank === last))
   return new Set(shown.map(({ path }) => path))

@@ -21,7 +21,7 @@ interface Props<Item extends Downloadable> {
   input: { label: string; accept: string }
   /** Facts about an item besides its name and size. */
   facts: (item: Item) => string[]
-  /** Whether rows are placed side by side if there is room. */
+  /** Whether rows are side by side if there is room. */
   compact?: boolean
 }
 

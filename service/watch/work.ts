@@ -91,7 +91,7 @@ async function attempt(task: Task, parts: WorkParts, signal: AbortSignal): Promi
   if (!made) {
     task.attempt = entry?.attempt ?? 0
     const results = await convert(task, content, parts, entry, signal)
-    made = await placed(task, content, results, parts, entry, signal)
+    made = await save(task, content, results, parts, entry, signal)
     if (!made) return intervalMs
     report({ file, output: made.output, warnings: results.warnings })
   }
@@ -102,7 +102,7 @@ async function attempt(task: Task, parts: WorkParts, signal: AbortSignal): Promi
   return isAwaited ? intervalMs * 2 ** Math.min(5, task.times++) : undefined
 }
 
-/** The result of a file with this content that was placed before, also if a kill came before that was noted. */
+/** The result of a file with this content that was saved before, also if a kill came before that was noted. */
 async function madeBefore(
   { stamp }: Task,
   entry: JournalEntry | undefined,
@@ -141,7 +141,7 @@ async function convert(
 }
 
 /** Places the result of a file, which is in the journal then; undefined if the file changed meanwhile. */
-async function placed(
+async function save(
   { path, file, stamp, attempt }: Task,
   content: string,
   results: Results,

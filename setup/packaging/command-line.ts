@@ -46,7 +46,7 @@ const require = createRequire(createRequire(import.meta.url).resolve('electron-b
 export const builder = (module: string) => require(`${BUILDER}/${module}`)
 
 /**
- * The program that an AppImage starts, as electron-builder makes it, with one more word: `--cli` runs the command line. It is placed among
+ * The program that an AppImage starts, as electron-builder makes it, with one more word: `--cli` runs the command line. It is added among
  * the files of the app, which electron-builder copies over its own. What it starts is in the mounted image, so nothing may outlive it.
  */
 export function appRun(executable: string, product: string): string {

@@ -8,7 +8,7 @@ export interface Naming {
   name: string
   /** What to do if it is taken: give the first free number, refuse, or replace a file. */
   taken: 'number' | 'refuse' | 'replace'
-  /** Called with each free name before it is given: after a crash, what is there may be what was placed. */
+  /** Called with each free name before it is given: after a crash, what is there may be the result. */
   announce?: (path: string) => Promise<void>
   /** The name that an attempt announced before it was interrupted; if an empty file reserved it, it is used. */
   announced?: string | null

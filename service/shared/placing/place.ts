@@ -23,10 +23,10 @@ import { giveName, type Naming } from './naming.ts'
 import { partialPath, setAside } from './partial-name.ts'
 import { unpackEach } from './unpack.ts'
 
-/** Content to be placed: a stream, or a file that is kept. */
+/** Content to be written: a stream, or a file that is kept. */
 export type Content = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | { from: string }
 
-/** Where something is to be placed. */
+/** Where something is to be written. */
 export interface Where {
   /** The folder that a person chose; links on the way to it are theirs. */
   root: string
@@ -43,7 +43,7 @@ export interface Writing {
 }
 
 /**
- * The folder where something is placed, made as far as it may be.
+ * The folder where something is written, made as far as it may be.
  * @throws the system's errors; ELOOP if a link is in the place of a folder below the root
  */
 export async function folderOf({ root, folders = [], isMade = false }: Where): Promise<string> {
@@ -63,7 +63,7 @@ export async function folderOf({ root, folders = [], isMade = false }: Where): P
 
 const coded = (code: string, path: string) => Object.assign(new Error(`${code}: ${path}`), { code, path })
 
-/** What is finished but for its name: a file, or a folder of several, beside where it will be. Disposing removes it unless it was placed. */
+/** What is finished but for its name: a file, or a folder of several, beside where it will be. Disposing removes it unless it was given its name. */
 export class PartialFile implements AsyncDisposable {
   readonly path: string
   /** The files in it, if it is a folder. */
@@ -147,11 +147,11 @@ export class PartialFile implements AsyncDisposable {
   /**
    * Gives each file of a folder a name of its own instead, all of them or none.
    * @param nameOf the path of a file below the root, by that in the folder
-   * @returns their paths; those that were replaced are back if one cannot be placed
+   * @returns their paths; those that were replaced are back if one cannot be given its name
    */
   async placeEach(taken: Naming['taken'], nameOf = (file: string) => file): Promise<string[]> {
     const { root, folders = [] } = this.#where ?? { root: '' }
-    const placed: { path: string; replaced?: string | undefined }[] = []
+    const named: { path: string; replaced?: string | undefined }[] = []
     try {
       for (const file of this.#files ?? []) {
         const path = nameOf(relative(this.path, file))
@@ -160,17 +160,17 @@ export class PartialFile implements AsyncDisposable {
           await folderOf({ root, folders: [...folders, ...foldersOf(dirname(path))] }),
         ]
         const replaced = taken === 'replace' ? await keepAside(join(folder, name)) : undefined
-        if (replaced !== undefined) placed.push({ path: join(folder, name), replaced })
+        if (replaced !== undefined) named.push({ path: join(folder, name), replaced })
         const given = await giveName(file, folder, { name, taken })
-        if (replaced === undefined) placed.push({ path: given })
+        if (replaced === undefined) named.push({ path: given })
       }
     } catch (error) {
-      for (const { path, replaced } of placed)
+      for (const { path, replaced } of named)
         await (replaced === undefined ? rm(path) : rename(replaced, path).then(() => purge(replaced)))
       throw error
     }
-    for (const { replaced } of placed) if (replaced !== undefined) await purge(replaced)
-    return placed.map(({ path }) => path)
+    for (const { replaced } of named) if (replaced !== undefined) await purge(replaced)
+    return named.map(({ path }) => path)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

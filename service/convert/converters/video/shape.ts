@@ -46,7 +46,7 @@ export const nearest = (wanted: number, rates: readonly string[] = []): number |
   return rates.toSorted((a, b) => by(a) - by(b))[0] ?? wanted
 }
 
-/** Units of time in a second that frames are placed at, at least. */
+/** Units of time in a second in which frames are timed, at least. */
 const UNITS = 240
 
 /**

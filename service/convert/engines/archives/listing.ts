@@ -161,10 +161,10 @@ export class Listing {
 
   /** The path for a folder; undefined if it already exists. */
   #placeFolder(path: string): string | undefined {
-    const placed = this.#folder(path)
-    if (this.#listedFolders.has(placed)) return undefined
-    this.#listedFolders.add(placed)
-    return placed
+    const folder = this.#folder(path)
+    if (this.#listedFolders.has(folder)) return undefined
+    this.#listedFolders.add(folder)
+    return folder
   }
 
   /** A free path for a file or link, in a folder that is not a file or link itself. */

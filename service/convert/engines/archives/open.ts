@@ -137,7 +137,7 @@ async function openTar(
     // Reading a TAR for its headers alone is fast, unless all of it must be unpacked for that.
     const plan = format === 'tar' || isPlanned ? await planOf(raw(), encoding) : undefined
     const listing = new Listing({ archiveBytes })
-    yield* placed(raw(), listing, plan)
+    yield* renamed(raw(), listing, plan)
     if (plan?.decoder.isGuess) warn(namesWarning(plan.decoder))
     listing.report(warn)
   }
@@ -145,7 +145,7 @@ async function openTar(
 }
 
 /** The members of a TAR with their names in the new archive. */
-async function* placed(
+async function* renamed(
   members: AsyncIterable<TarMember>,
   listing: Listing,
   plan: TarPlan | undefined,

@@ -6,7 +6,7 @@ export interface FolderMember {
   /** Without a version number. */
   identifier: string
   /** Location of the member, if it is a folder. */
-  placed?: PlacedFolder
+  directory?: PlacedFolder
 }
 
 /** A folder of a hierarchy, and the location of its records. */
@@ -59,13 +59,13 @@ export function hierarchyOf(root: FolderNode, names: Names, holds: (node: Node) 
     bytes: 0,
     continuationSectors: 0,
   })
-  const placed = [place(root, '', 1)]
-  for (const parent of placed) {
+  const directories = [place(root, '', 1)]
+  for (const parent of directories) {
     for (const member of parent.members) {
       if (member.node.kind !== 'folder') continue
-      member.placed = place(member.node, member.identifier, placed.length + 1, parent)
-      placed.push(member.placed)
+      member.directory = place(member.node, member.identifier, directories.length + 1, parent)
+      directories.push(member.directory)
     }
   }
-  return placed
+  return directories
 }

@@ -81,20 +81,20 @@ interface Places {
 
 /** The records of a folder in order; `continuations` takes the fields that do not fit. */
 function* recordsOf(
-  placed: PlacedFolder,
+  directory: PlacedFolder,
   kind: Kind,
   { empty }: Places,
   continuations: Continuations,
 ): Generator<Buffer> {
   const fieldsFor = (identifier: Uint8Array, fields: readonly Buffer[]) =>
     kind === 'joliet' ? undefined : continuations.arrange(fields, RECORD_BYTES - bareBytes(identifier))
-  const isRoot = !placed.parent
-  const own = folderFields(placed.folder.inode)
-  const parent = placed.parent ?? placed
-  const { modified } = placed.folder.inode
+  const isRoot = !directory.parent
+  const own = folderFields(directory.folder.inode)
+  const parent = directory.parent ?? directory
+  const { modified } = directory.folder.inode
   yield directoryRecord(
     SELF,
-    placed,
+    directory,
     modified,
     FOLDER_FLAG,
     fieldsFor(SELF, isRoot ? [sharing, ...own, extension] : own),
@@ -106,7 +106,7 @@ function* recordsOf(
     FOLDER_FLAG,
     fieldsFor(PARENT, folderFields(parent.folder.inode)),
   )
-  for (const { node, identifier, placed: folder } of placed.members) {
+  for (const { node, identifier, directory: folder } of directory.members) {
     const bytes = encoded(folder ? identifier : `${identifier};1`, kind)
     const extents = folder
       ? [folder]
@@ -139,17 +139,18 @@ function* recordSectors(...folder: Parameters<typeof recordsOf>): Generator<Buff
 }
 
 /** The data of a folder: its records, followed by the continuations. */
-export function* folderBytes(placed: PlacedFolder, kind: Kind, places: Places): Generator<Buffer> {
-  const continuations = new Continuations(placed.location + placed.bytes / SECTOR_BYTES)
-  yield* recordSectors(placed, kind, places, continuations)
+export function* folderBytes(directory: PlacedFolder, kind: Kind, places: Places): Generator<Buffer> {
+  const continuations = new Continuations(directory.location + directory.bytes / SECTOR_BYTES)
+  yield* recordSectors(directory, kind, places, continuations)
   yield* continuations.parts
   yield padding(continuations.bytes)
 }
 
 /** Sets the size of a folder in bytes and sectors, which does not depend on its location. */
-export function measure(placed: PlacedFolder, kind: Kind): void {
+export function measure(directory: PlacedFolder, kind: Kind): void {
   const continuations = new Continuations(0)
-  placed.bytes = 0
-  for (const { length } of recordSectors(placed, kind, { empty: 0 }, continuations)) placed.bytes += length
-  placed.continuationSectors = sectorsOf(continuations.bytes)
+  directory.bytes = 0
+  for (const { length } of recordSectors(directory, kind, { empty: 0 }, continuations))
+    directory.bytes += length
+  directory.continuationSectors = sectorsOf(continuations.bytes)
 }

@@ -13,7 +13,7 @@ export function transformed<T extends QuadraticOutline>(outline: T, { matrix }: 
   }
 }
 
-/** The shift of a component that is placed by an offset. */
+/** The shift of a component with an offset. */
 export function offsetOf({ flags, arguments: [dx, dy], matrix: [a, b, c, d] }: Component): [number, number] {
   const isScaled = flags & componentFlags.scaledOffset && !(flags & componentFlags.unscaledOffset)
   return isScaled ? [dx * Math.hypot(a, b), dy * Math.hypot(c, d)] : [dx, dy]

@@ -26,7 +26,7 @@ interface Source {
   unitsPerEm: number
   /** Vertical metrics, if the font has them. */
   vertical: MetricsTable | undefined
-  /** Height of each glyph's vertical origin, recorded when its contours are placed. */
+  /** Height of each glyph's vertical origin, recorded with its contours. */
   origins: number[]
 }
 

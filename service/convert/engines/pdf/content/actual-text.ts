@@ -29,7 +29,7 @@ export function replacedByStructure(roots: readonly StructureElement[]): Map<num
   return found
 }
 
-/** Replaces words by the replacement text of their content, which is placed at the first of them. */
+/** Replaces words by the replacement text of their content, which is at the first of them. */
 export function withActualText(
   items: readonly TextItem[],
   byStructure: ReadonlyMap<number, ReplacedText>,
@@ -73,7 +73,7 @@ function replacing(group: readonly TextItem[], text: string, items: readonly Tex
   return positioned(text, { ...first, x, width: right - x })
 }
 
-/** The words of a text, placed side by side in the area of one item. */
+/** The words of a text, side by side in the area of one item. */
 function positioned(text: string, place: TextItem): TextItem[] {
   const letters = text.slice(0, LONGEST).replace(/\p{Cc}/gu, ' ')
   const share = place.width / Math.max(1, letters.trim().length)

@@ -26,7 +26,7 @@ export const FLAGS = {
 
 const WIDGET_LIMIT = 20_000
 
-/** Fields that are placed on a page. */
+/** Fields that are on a page. */
 export function* fieldsOf(document: PDFDocument): Generator<Field> {
   let left = WIDGET_LIMIT
   for (const page of document.getPages())

@@ -8,7 +8,7 @@ import { edgesOf, type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { haveCommonRows } from './table-rows.ts'
 
-/** Anything placed among the text, such as a table or a picture. */
+/** Anything among the text, such as a table or a picture. */
 export interface Placed {
   box: Rectangle
 }

@@ -6,7 +6,7 @@ import { operators } from './charstring-operators.ts'
 /** Maximum number of operands before an operator; the format allows 48. */
 const OPERAND_LIMIT = 47
 
-/** A contour as the program after the move to its start, which is the same wherever the contour is placed. */
+/** A contour as the program after the move to its start, which is the same wherever the contour is. */
 export interface EncodedContour {
   start: [number, number]
   /** Where the program ends. */

@@ -138,7 +138,7 @@ export function modernise(element: XmlElement): void {
   addStyle(element, styles.join('; '), 'before')
 }
 
-/** Adds declarations to an element's own; those placed before have lower precedence. */
+/** Adds declarations to an element's own; those before have lower precedence. */
 export function addStyle(element: XmlElement, declarations: string, place: 'before' | 'after'): void {
   if (declarations === '') return
   const own = element.attributes.style?.trim().replace(/;$/, '')

@@ -123,7 +123,7 @@ const book = { cores: CORES, goal: 0.2, rival: 'ebook-convert' }
 const picture = { cores: CORES, goal: 1 }
 const sound = { goal: 1.05 }
 const start = { cause: 'ours is ffmpeg, whose start takes longer' }
-const film = { goal: 1.05, rival: 'ffmpeg with the same settings' }
+const transcoding = { goal: 1.05, rival: 'ffmpeg with the same settings' }
 const pages = { options: { dpi: 150 }, rival: 'pdftoppm', cores: CORES }
 const scan = { options: { ocr: { enabled: true } }, cores: CORES, goal: 1 }
 
@@ -167,11 +167,11 @@ const contests: readonly Contest[] = [
     command: 'ffmpeg -nostdin -y -i long.wav -c:a libmp3lame -q:a 2 x.mp3',
   },
   {
-    ...{ ...film, job: 'video.mkv-to-mp4', options: { video: { codec: 'h264', quality: 70 } } },
+    ...{ ...transcoding, job: 'video.mkv-to-mp4', options: { video: { codec: 'h264', quality: 70 } } },
     command: 'ffmpeg -nostdin -y -i a.mkv -c:v libx264 -preset fast -crf 22.06 -c:a aac -b:a 128k x.mp4',
   },
   {
-    ...{ ...film, job: 'video.mkv-to-webm', options: { video: { codec: 'vp9', quality: 70 } } },
+    ...{ ...transcoding, job: 'video.mkv-to-webm', options: { video: { codec: 'vp9', quality: 70 } } },
     command:
       'ffmpeg -nostdin -y -i a.mkv -c:v libvpx-vp9 -deadline good -cpu-used 4 -row-mt 1 -crf 32.3 -b:v 0 -c:a libopus -b:a 128k x.webm',
   },

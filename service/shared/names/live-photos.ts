@@ -23,13 +23,13 @@ export async function withLivePhotos<Found>(
   for (const group of Map.groupBy(files, file => pathOf(file).replace(/\.[^./\\]*$/, '')).values()) {
     const video = group.find(file => VIDEO.test(pathOf(file)))
     if (video === undefined || group.length === 1) continue
-    const film = await open(video)
-    const identifiers = (await descriptionOf(film)).match(IDENTIFIER) ?? []
+    const clip = await open(video)
+    const identifiers = (await descriptionOf(clip)).match(IDENTIFIER) ?? []
     for (const picture of group.filter(file => PICTURE.test(pathOf(file)))) {
       const photo = await open(picture)
       const own = await descriptionOf(photo)
       if (!kept.has(video) || !identifiers.some(identifier => own.includes(identifier))) continue
-      kept.set(picture, joined(picture, [photo, ...behind(own, film)]))
+      kept.set(picture, joined(picture, [photo, ...behind(own, clip)]))
       kept.delete(video)
     }
   }

@@ -17,16 +17,16 @@ export async function convert(task: Task<unknown>): Promise<Output[]> {
   const { folder, input, target } = task
   const video = await filmIn(input.path)
   if (!video) throw new JobFailure('jobs.unsupported_input', message('picture.no_film'))
-  const path = join(folder, 'film.mp4')
+  const path = join(folder, 'clip.mp4')
   await pipeline(
     createReadStream(input.path, { start: video.start, end: video.end - 1 }),
     createWriteStream(path),
   )
   const { probe: _ofPhoto, ...own } = input
-  const film = { ...task, input: { ...own, path, format: 'mp4', bytes: video.end - video.start } }
-  if (target !== 'mp4') return animate({ ...film, options: defaultsOf(lossyAnimationOptions) })
+  const clip = { ...task, input: { ...own, path, format: 'mp4', bytes: video.end - video.start } }
+  if (target !== 'mp4') return animate({ ...clip, options: defaultsOf(lossyAnimationOptions) })
   const [brand] = brandsOf(await readHead(path))
-  return brand === 'qt  ' ? convertVideo({ ...film, options: defaultsOf(videoOptions('mp4')) }) : [{ path }]
+  return brand === 'qt  ' ? convertVideo({ ...clip, options: defaultsOf(videoOptions('mp4')) }) : [{ path }]
 }
 
 const defaultsOf = <const Options extends Parameters<typeof withDefaults>[0]>(options: Options) =>

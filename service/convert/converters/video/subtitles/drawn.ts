@@ -12,16 +12,16 @@ import { ocrLanguages } from '../../../models/ocr-languages.ts'
 import type { Cue } from '../../audio/transcript/cues.ts'
 import { writeCues } from '../../audio/transcript/subtitles.ts'
 
-/** Pictures of one track that are drawn, at most: a film of three hours has 3,000 subtitles, each with a beginning and an end. */
+/** Pictures of one track that are drawn, at most: a video of three hours has 3,000 subtitles, each with a beginning and an end. */
 const MOST_PICTURES = 20_000
 /** Lines of a screen for which letters are as high as Tesseract wants them, and the largest screen there is. */
 const [LINES, LARGEST] = [1080, 4096]
-/** Seconds of a film, at most; what has no end is drawn again after 49 days. */
+/** Seconds of a video, at most; what has no end is drawn again after 49 days. */
 const LONGEST = 86_400
 /** Milliseconds of the last subtitle, if nothing says when it ends; and pixels of white around letters. */
 const [LAST, MARGIN] = [5000, 24]
 
-/** How a track is read: the file, its number among those of subtitles, and the time at which the film begins in seconds. */
+/** How a track is read: the file, its number among those of subtitles, and the time at which the video begins in seconds. */
 export type DrawnTrack = Pick<Run, 'input' | 'demuxer'> & { position: number; start: number }
 
 /** Forced ones are shown whatever one has chosen. */

@@ -103,7 +103,7 @@ export function grantsFor(
   }
 }
 
-/** The sources have this file two folders deep; a build has all scripts in one folder. */
+/** The sources have this file below two folders; a build has all scripts in one folder. */
 const codeFolder = () =>
   extname(import.meta.filename) === '.ts' ? dirname(dirname(import.meta.dirname)) : import.meta.dirname
 

@@ -1,4 +1,4 @@
-/** Name trees and number trees of a PDF (ISO 32000-1, 7.9.6 and 7.9.7). A damaged one may contain itself, or be very deep. */
+/** Name trees and number trees of a PDF (ISO 32000-1, 7.9.6 and 7.9.7). A damaged one may contain itself, or have very many levels. */
 import type { PDFDict, PDFObject } from '@cantoo/pdf-lib'
 import { arrayEntry, dictOf, follow, items, textOf } from '../pdfa/objects.ts'
 

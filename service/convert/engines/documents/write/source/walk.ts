@@ -270,7 +270,7 @@ class Walk {
     }
   }
 
-  /** The text of a note, without the notes in notes that are too deep or refer to themselves. */
+  /** The text of a note, without the notes in notes that are nested too far or refer to themselves. */
   #note(key: string): string {
     const known = this.#noteTexts.get(key)
     if (known !== undefined || this.#noteDepth >= MAX_NOTE_DEPTH) return known ?? ''

@@ -34,7 +34,7 @@ export interface Setting {
   frame(title: string): string
 }
 
-/** Deeper quotes, lists and tables stay at this depth: Typst limits how deep layouts may nest. */
+/** Deeper quotes, lists and tables stay at this depth: Typst limits the nesting of layouts. */
 const MAX_DEPTH = 9
 /** Characters of highlighted code in total; more takes too long. */
 const MAX_COLOURED = 400_000

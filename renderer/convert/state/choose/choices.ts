@@ -17,9 +17,7 @@ const popular: Readonly<Record<string, readonly string[]>> = {
 /** The place of a target among those of the files' categories; the likely one of a format is always first. */
 function rankOf({ target, likely }: TargetChoice, categories: ReadonlySet<string>): number {
   if (likely) return -1
-  const places = [...categories]
-    .map(category => popular[category]?.indexOf(target) ?? -1)
-    .filter(place => place >= 0)
+  const places = [...categories].map(each => popular[each]?.indexOf(target) ?? -1).filter(at => at >= 0)
   return Math.min(...places, Number.MAX_SAFE_INTEGER)
 }
 

@@ -147,10 +147,9 @@ export function* folderBytes(directory: PlacedFolder, kind: Kind, places: Places
 }
 
 /** Sets the size of a folder in bytes and sectors, which does not depend on its location. */
-export function measure(directory: PlacedFolder, kind: Kind): void {
+export function measure(folder: PlacedFolder, kind: Kind): void {
   const continuations = new Continuations(0)
-  directory.bytes = 0
-  for (const { length } of recordSectors(directory, kind, { empty: 0 }, continuations))
-    directory.bytes += length
-  directory.continuationSectors = sectorsOf(continuations.bytes)
+  folder.bytes = 0
+  for (const { length } of recordSectors(folder, kind, { empty: 0 }, continuations)) folder.bytes += length
+  folder.continuationSectors = sectorsOf(continuations.bytes)
 }

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { PDFDict, PDFDocument } from '@cantoo/pdf-lib'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
 import { packBengali, packLanguage } from '../../../testing/fonts.ts'
 import { libreOfficeFolder } from '../../shared/model-folders.ts'
@@ -56,7 +57,7 @@ async function setUp(served: Buffer, expected: Buffer, id = 'deu') {
   return { models, folder, asked, settled }
 }
 
-test('the data of a language are extracted from its package, and deleted on request', async () => {
+testFull('the data of a language are extracted from its package, and deleted on request', async () => {
   const packed = packAs('deu')
   const { models, folder, asked, settled } = await setUp(packed, packed)
   await models.start('deu')

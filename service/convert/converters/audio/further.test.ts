@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../testing/samples/full.ts'
+import { few, isFull } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -57,7 +58,7 @@ describe('AIFF', () => {
 })
 
 describe('a ringtone', () => {
-  it('is an M4A that iPhones know, and keeps the sound of one', async () => {
+  testFull('is an M4A that iPhones know, and keeps the sound of one', async () => {
     const song = make(at('song.m4a'), '-i', at('deep.wav'), '-b:a', '128k')
     const { path, warnings } = await convertFile('audio.m4a-to-m4r', song)
     expect(warnings).toEqual([])
@@ -77,10 +78,12 @@ describe('a ringtone', () => {
 })
 
 describe('recordings without times', () => {
-  it.each([
-    ['amr', 'narrow', 8000, 0.02],
-    ['ac3', 'deep', 44_100, 0.032],
-  ])('%s: length and parts', async (format, name, rate, packet) => {
+  it.each(
+    few(1, [
+      ['amr', 'narrow', 8000, 0.02],
+      ['ac3', 'deep', 44_100, 0.032],
+    ]),
+  )('%s: length and parts', async (format, name, rate, packet) => {
     const path = at(`${name}.${format}`)
     const original = samples(at(`${name}.wav`))
     expect(
@@ -105,7 +108,7 @@ describe('recordings without times', () => {
 })
 
 describe('sound of enthusiasts', () => {
-  it.each(['wv', 'tta'])('%s keeps every sample and its title', async format => {
+  it.each(few(1, ['wv', 'tta']))('%s keeps every sample and its title', async format => {
     const song = make(
       at(`deep.${format}`),
       '-i',
@@ -124,7 +127,7 @@ describe('sound of enthusiasts', () => {
     })
   })
 
-  it('DSF of one bit becomes the tone that it is', async () => {
+  testFull('DSF of one bit becomes the tone that it is', async () => {
     const path = at('tone.dsf')
     writeFileSync(path, dsfOf(440, 1))
     const { path: wav, warnings } = await convertFile('audio.dsf-to-wav', path, {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
 import { ffprobe, make, mediaFolder, samples, signalToNoise } from '../../../../testing/samples/media.ts'
@@ -118,7 +119,7 @@ describe('a long recording on two cores', () => {
     },
   )
 
-  it('is normalised in parts if a single gain is enough', async () => {
+  testFull('is normalised in parts if a single gain is enough', async () => {
     const options = { loudness: { normalize: true, target: -30 } }
     const { path, progress } = await onCores(2, 'audio.wav-to-mp3', 'long.wav', options)
     const log = execFileSync('sh', ['-c', `ffmpeg -nostdin -i "${path}" -af ebur128 -f null - 2>&1`], {
@@ -170,7 +171,7 @@ describe('a long recording on two cores', () => {
     expect(codec.join?.({ channels, sampleRate: 48_000 }) ?? null).toBe(join)
   })
 
-  it('is encoded in one run if it is truncated, with a warning', async () => {
+  testFull('is encoded in one run if it is truncated, with a warning', async () => {
     writeFileSync(at('cut.wav'), readFileSync(at('long.wav')))
     truncateSync(at('cut.wav'), 2 * Math.round(0.4 * SECONDS * RATE))
     const one = await onCores(1, 'audio.wav-to-mp3', 'cut.wav')

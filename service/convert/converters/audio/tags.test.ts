@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { flacWith } from '../../../../testing/flac.ts'
 import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -100,28 +101,30 @@ const pictures = (path: string) =>
   ffprobe(path).streams.filter(stream => stream.disposition.attached_pic === 1)
 
 describe('tags, cover and chapters', () => {
-  it.each([
-    ['audio.m4b-to-m4a', 'book.m4b', 'all'],
-    ['audio.m4b-to-mp3', 'book.m4b', 'all'],
-    ['audio.m4b-to-wav', 'book.m4b', 'no chapters'],
-    ['audio.mp3-to-m4a', 'song.mp3', 'all'],
-    ['audio.mp3-to-opus', 'song.mp3', 'all'],
-    ['audio.flac-to-mp3', 'song.flac', 'no chapters'],
-    ['audio.opus-to-flac', 'song.opus', 'no cover'],
-    ['audio.wav-to-flac', 'song.wav', 'no cover, no chapters'],
-    ['audio.wma-to-mp3', 'song.wma', 'no cover'],
-    ['video.mkv-to-mp3', 'film.mkv', 'no cover'],
-    ...(isFull
-      ? [
-          ['audio.m4b-to-ogg', 'book.m4b', 'all'],
-          ['audio.ogg-to-mp3', 'song.ogg', 'no cover, no chapters'],
-          ['audio.mp3-to-ogg', 'song.mp3', 'all'],
-          ['audio.flac-to-opus', 'song.flac', 'no chapters'],
-          ['audio.opus-to-mp3', 'song.opus', 'no cover'],
-          ['video.avi-to-mp3', 'film.avi', 'no cover, no chapters'],
-        ]
-      : []),
-  ] as [job: string, name: string, what: string][])('%s keeps those of %s: %s', async (job, name, what) => {
+  it.each(
+    few(3, [
+      ['audio.m4b-to-m4a', 'book.m4b', 'all'],
+      ['audio.m4b-to-mp3', 'book.m4b', 'all'],
+      ['audio.m4b-to-wav', 'book.m4b', 'no chapters'],
+      ['audio.mp3-to-m4a', 'song.mp3', 'all'],
+      ['audio.mp3-to-opus', 'song.mp3', 'all'],
+      ['audio.flac-to-mp3', 'song.flac', 'no chapters'],
+      ['audio.opus-to-flac', 'song.opus', 'no cover'],
+      ['audio.wav-to-flac', 'song.wav', 'no cover, no chapters'],
+      ['audio.wma-to-mp3', 'song.wma', 'no cover'],
+      ['video.mkv-to-mp3', 'film.mkv', 'no cover'],
+      ...(isFull
+        ? [
+            ['audio.m4b-to-ogg', 'book.m4b', 'all'],
+            ['audio.ogg-to-mp3', 'song.ogg', 'no cover, no chapters'],
+            ['audio.mp3-to-ogg', 'song.mp3', 'all'],
+            ['audio.flac-to-opus', 'song.flac', 'no chapters'],
+            ['audio.opus-to-mp3', 'song.opus', 'no cover'],
+            ['video.avi-to-mp3', 'film.avi', 'no cover, no chapters'],
+          ]
+        : []),
+    ] as [job: string, name: string, what: string][]),
+  )('%s keeps those of %s: %s', async (job, name, what) => {
     const { path } = await converted(job, name)
     // WAV, AVI and ASF have no composer that ffprobe would show or ffmpeg write.
     const { composer, ...usual } = tags
@@ -164,7 +167,7 @@ describe('tags, cover and chapters', () => {
     },
   )
 
-  it('the tag list of a WAV file has the number of tracks', async () => {
+  testFull('the tag list of a WAV file has the number of tracks', async () => {
     expect(ffprobe(at('song.wav')).tags.track).toBe('3/9')
     const { path } = await converted('audio.wav-to-mp3', 'song.wav')
     expect(ffprobe(path).tags.track).toBe('3/9')
@@ -196,7 +199,7 @@ describe('tags, cover and chapters', () => {
     })
   })
 
-  it('comments with descriptions and fields with spaces arrive beside the comment', async () => {
+  testFull('comments with descriptions and fields with spaces arrive beside the comment', async () => {
     const frame = (kind: string, text: string) => {
       const content = Buffer.from(`\u0003${text}`, 'utf8')
       return Buffer.concat([Buffer.from(kind), Uint8Array.of(0, 0, 0, content.length, 0, 0), content])
@@ -235,7 +238,7 @@ describe('tags, cover and chapters', () => {
     expect(pictures(opus)).toHaveLength(1)
   })
 
-  it('the number of tracks has two names in FLAC', async () => {
+  testFull('the number of tracks has two names in FLAC', async () => {
     const { path: mp3 } = await converted('audio.flac-to-mp3', 'totals.flac')
     expect(ffprobe(mp3).tags).toMatchObject({ track: '3/12', disc: '1/2' })
   })
@@ -270,7 +273,7 @@ describe('tags, cover and chapters', () => {
     }
   })
 
-  it('a truncated M4A keeps them', async () => {
+  testFull('a truncated M4A keeps them', async () => {
     const bytes = readFileSync(at('whole.m4a'))
     writeFileSync(at('cut.m4a'), bytes.subarray(0, bytes.length * 0.6))
     const { path, warnings } = await converted('audio.m4a-to-mp3', 'cut.m4a')
@@ -311,28 +314,27 @@ describe('tags, cover and chapters', () => {
     )
   })
 
-  it.each([
-    ['audio.m4b-to-m4a', 'book.m4b'],
-    ['audio.flac-to-mp3', 'song.flac'],
-    ...(isFull
-      ? [
-          ['audio.mp3-to-opus', 'song.mp3'],
-          ['audio.m4b-to-mp3', 'book.m4b'],
-          ['audio.opus-to-flac', 'song.opus'],
-          ['audio.flac-to-wav', 'song.flac'],
-        ]
-      : []),
-  ] as [job: string, name: string][])(
-    '%s removes them on request, and leaves the sound as it is',
-    async (job, name) => {
-      const { path } = await convertFile(job, at(name), { metadata: { strip: true } })
-      const left = ffprobe(path)
-      for (const key of Object.keys(tags)) expect(left.tags).not.toHaveProperty(key)
-      expect(left.chapters).toEqual([])
-      expect(left.streams).toHaveLength(1)
-      expect(samples(path)).toEqual(samples((await converted(job, name)).path))
-    },
-  )
+  it.each(
+    few(1, [
+      ['audio.m4b-to-m4a', 'book.m4b'],
+      ['audio.flac-to-mp3', 'song.flac'],
+      ...(isFull
+        ? [
+            ['audio.mp3-to-opus', 'song.mp3'],
+            ['audio.m4b-to-mp3', 'book.m4b'],
+            ['audio.opus-to-flac', 'song.opus'],
+            ['audio.flac-to-wav', 'song.flac'],
+          ]
+        : []),
+    ] as [job: string, name: string][]),
+  )('%s removes them on request, and leaves the sound as it is', async (job, name) => {
+    const { path } = await convertFile(job, at(name), { metadata: { strip: true } })
+    const left = ffprobe(path)
+    for (const key of Object.keys(tags)) expect(left.tags).not.toHaveProperty(key)
+    expect(left.chapters).toEqual([])
+    expect(left.streams).toHaveLength(1)
+    expect(samples(path)).toEqual(samples((await converted(job, name)).path))
+  })
 
   it('nothing of the old container or encoder is kept', async () => {
     const jobs = ['audio.m4b-to-mp3', 'audio.m4b-to-ogg', 'audio.m4b-to-wav']
@@ -344,7 +346,7 @@ describe('tags, cover and chapters', () => {
     }
   })
 
-  it('chapters shift with a trimmed start', async () => {
+  testFull('chapters shift with a trimmed start', async () => {
     const { path } = await convertFile('audio.m4b-to-mp3', at('book.m4b'), { trim: { start: 1.5, end: 2.5 } })
     expect(chaptersOf(path)).toEqual([
       { start: 0, title: 'Zwei: "2/2"' },
@@ -405,14 +407,16 @@ describe('an audiobook in chapters', () => {
 describe('tags that are given', () => {
   const metadata = { title: 'New — 新', artist: '', date: '2026-05-03' }
 
-  it.each([
-    ['mp3-to-mp3', 'song.mp3'],
-    ['m4a-to-m4a', 'whole.m4a'],
-    ['flac-to-opus', 'song.flac'],
-    ['mp3-to-wma', 'song.mp3'],
-    ['flac-to-aiff', 'song.flac'],
-    ['mp3-to-flac', 'song.mp3'],
-  ])('replace those of the source, an empty one removes it, and the rest stays: %s', async (job, source) => {
+  it.each(
+    few(2, [
+      ['mp3-to-mp3', 'song.mp3'],
+      ['m4a-to-m4a', 'whole.m4a'],
+      ['flac-to-opus', 'song.flac'],
+      ['mp3-to-wma', 'song.mp3'],
+      ['flac-to-aiff', 'song.flac'],
+      ['mp3-to-flac', 'song.mp3'],
+    ]),
+  )('replace those of the source, an empty one removes it, and the rest stays: %s', async (job, source) => {
     const { path, warnings } = await convertFile(`audio.${job}`, at(source), { metadata })
     expect(warnings).toEqual([])
     const found = ffprobe(path).tags

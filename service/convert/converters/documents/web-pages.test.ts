@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Document, FootnoteReferenceRun, HeadingLevel, ImageRun, Packer, Paragraph, TextRun } from 'docx'
 import { expect, test } from 'vitest'
 import { checkEpubs, readEpubs } from '../../../../testing/books.ts'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { pdfBlocks } from '../../../../testing/pdf-structure.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
@@ -42,7 +43,7 @@ See [below](#below) and [the web](https://example.com/?a=1&b=2), ~~gone~~ **bold
 [^1]: The note.
 `
 
-test('Markdown becomes a page with its structure and nothing that runs', async () => {
+testFull('Markdown becomes a page with its structure and nothing that runs', async () => {
   const path = files.write(Buffer.from(markdown), 'md')
   const page = await convertFile('document.md-to-html', path)
   const html = readFileSync(page.path, 'utf8')

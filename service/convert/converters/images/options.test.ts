@@ -355,7 +355,7 @@ describe('drawings', () => {
     },
   )
 
-  test('are rendered again at any resolution or size', async () => {
+  testFull('are rendered again at any resolution or size', async () => {
     const attributes = 'width="120" height="60"'
     expect(await render(attributes, { density: 192 })).toBe('240x120')
     expect(await render(attributes, { resize: { enabled: true, preset: '720p' } })).toBe('1280x640')

@@ -269,7 +269,7 @@ describe('a video of several parts', () => {
     },
   )
 
-  it('has its frames at their times where those of the source are counted in frames', async () => {
+  testFull('has its frames at their times where those of the source are counted in frames', async () => {
     const slow = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=10:d=4']
     const source = make(at('slow.avi'), ...slow, ...lively(4), '-c:v', 'mjpeg')
     const { path } = await convertFile('video.avi-to-mp4', source, { trim: { cuts: '1.21-2.65' } })
@@ -294,7 +294,7 @@ describe('a video of several parts', () => {
     for (const [nth, time] of wanted.entries()) expect(found[nth]).toBeCloseTo(time, 2)
   })
 
-  it('becomes an animation', async () => {
+  testFull('becomes an animation', async () => {
     const { path } = await convertFile('video.mkv-to-gif', at('whole.mkv'), {
       trim: { parts: '1-2,4-5' },
       frameRate: 10,
@@ -325,7 +325,7 @@ describe('a recording of several parts', () => {
     }
   })
 
-  it('of packets of few samples keeps its length where every page counts them', async () => {
+  testFull('of packets of few samples keeps its length where every page counts them', async () => {
     const original = make(at('small.aiff'), ...lively(SECONDS), '-c:a', 'adpcm_ima_qt')
     const { path, warnings } = await convertFile('audio.aiff-to-opus', original, { trim: { cuts: '1-3' } })
     expect(warnings).toEqual([])

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { converterOf, convertFile, inputOf } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
+import { few, kinds } from '../../../../testing/samples/full.ts'
 import { make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { withDefaults } from '../../catalogue/options.ts'
 import videos from './index.ts'
@@ -46,7 +47,12 @@ describe('one picture', () => {
     [0.35, 3],
     [1.19, 11],
   ]
-  it.each(kinds(times, ([time]) => time > 0.3))('at %s s is frame %s', async (time, frame) => {
+  it.each(
+    few(
+      1,
+      kinds(times, ([time]) => time > 0.3),
+    ),
+  )('at %s s is frame %s', async (time, frame) => {
     const { outputs, warnings } = await convertFile('video.mp4-to-png', at('grey.mp4'), {
       frames: { at: time },
     })
@@ -55,7 +61,7 @@ describe('one picture', () => {
     expect(warnings).toEqual([])
   })
 
-  it('has the shape that is shown', async () => {
+  testFull('has the shape that is shown', async () => {
     const sizeOf = async (job: string, name: string) => seen((await convertFile(job, at(name))).path).size
     expect(await sizeOf('video.mp4-to-jpg', 'grey.mp4')).toBe('320x96')
     expect(await sizeOf('video.mp4-to-gif', 'grey.mp4')).toMatch(/^320x96/)
@@ -113,7 +119,7 @@ describe('a picture every few seconds', () => {
   })
 })
 
-it('what holds no picture says so', async () => {
+testFull('what holds no picture says so', async () => {
   await expect(convertFile('video.mkv-to-jpg', at('empty.mkv'))).rejects.toMatchObject({
     code: 'jobs.corrupt_input',
   })
@@ -143,7 +149,7 @@ describe('a sheet', () => {
     expect(tiles).toEqual([2, 5, 8, 11])
   })
 
-  it('is of the part that was chosen, and no wider than a screen', async () => {
+  testFull('is of the part that was chosen, and no wider than a screen', async () => {
     const frames = { mode: 'sheet', columns: 20, rows: 1 }
     const { path } = await convertFile('video.mp4-to-jpg', at('grey.mp4'), { frames, trim: { start: 0.6 } })
     expect(seen(path).size).toMatch(/^19\d\dx/)

@@ -71,7 +71,7 @@ describe('subtitles', () => {
     expect(drawnFrames(path)).toEqual(from(0.2 * FPS, 0.6 * FPS))
   })
 
-  it('are left out', async () => {
+  testFull('are left out', async () => {
     const { path, warnings } = await convertFile('video.mkv-to-mkv', video(), {
       subtitles: { mode: 'drop' },
     })
@@ -190,7 +190,7 @@ describe('speed', () => {
     },
   )
 
-  it('of an animation', async () => {
+  testFull('of an animation', async () => {
     const { path } = await convertFile('video.mp4-to-gif', at('mute.mp4'), { speed: 2, frameRate: 10 })
     const shown = tool('ffprobe', '-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path)
     expect(Math.abs(Number(shown) - 1.2)).toBeLessThan(0.15)

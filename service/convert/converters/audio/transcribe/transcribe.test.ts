@@ -183,17 +183,17 @@ testFull('silence says so, whatever it becomes', async () => {
 })
 
 describe('what cannot be transcribed', () => {
-  test('a video without sound', async () => {
+  testFull('a video without sound', async () => {
     const path = make(at('mute.mp4'), '-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64', '-pix_fmt', 'yuv420p')
     await expect(transcribe('txt', path)).rejects.toMatchObject({ code: 'jobs.no_audio_track' })
   })
 
-  test('a file that is not a recording', async () => {
+  testFull('a file that is not a recording', async () => {
     writeFileSync(at('text.mp3'), 'This is no recording.'.repeat(100))
     await expect(transcribe('txt', at('text.mp3'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 
-  test('a truncated video', async () => {
+  testFull('a truncated video', async () => {
     const path = make(at('cut.mp4'), '-i', speech, '-c:a', 'aac')
     truncateSync(path, 20_000)
     await expect(transcribe('txt', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })

@@ -130,7 +130,7 @@ test('JSON and YAML of a table are objects by its first row, or lists', async ()
   expect(read('json', lists.path)[0]).toEqual(rows[0])
 })
 
-test('JSON of a long table is whole, with or without a header', async () => {
+testFull('JSON of a long table is whole, with or without a header', async () => {
   const long = Array.from({ length: 5000 }, (_, at) => [`${at}`, `A name of some letters ${at}`])
   const path = write(csvOf([['n', 'name'], ...long]), 'csv')
   const objects = read('json', (await to('json', path)).path)

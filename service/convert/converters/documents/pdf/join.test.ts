@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
@@ -171,7 +172,7 @@ test('a PDF of accessible documents is accessible; otherwise those that are not 
   expect(tool('qpdf', '--qdf', '--object-streams=disable', mixed.path, '-')).not.toContain('pdfuaid')
 })
 
-test('that a file cannot become smaller is no reason to warn', async () => {
+testFull('that a file cannot become smaller is no reason to warn', async () => {
   const packed = async (path: string) =>
     (await convertFile('document.pdf-to-pdf', path, { compression: 'none' })).path
   const smallest = await packed(await packed(second))
@@ -213,7 +214,7 @@ function linksOf(path: string): (number | undefined)[] {
   })
 }
 
-test('files rebuilt from pixels are joined without their links, fields and tags', async () => {
+testFull('files rebuilt from pixels are joined without their links, fields and tags', async () => {
   const { path, warnings } = await join([first, picture], { rebuild: true })
   expect(warnings).toEqual([])
   expect(tool('pdftotext', path, '-')).toMatch(/^Page alpha\s+\fPage bravo\s+\f\s*$/)

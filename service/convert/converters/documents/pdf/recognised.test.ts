@@ -114,7 +114,7 @@ async function scan(name: string, turn: number, text = TEXT): Promise<string> {
   )
 }
 
-test('a scanned page gets its text, each word at its position', async () => {
+testFull('a scanned page gets its text, each word at its position', async () => {
   const source = await scan('upright', 0)
   const { path, warnings } = await recognise(source)
   expect(warnings).toEqual([])
@@ -133,7 +133,7 @@ test('a scanned page gets its text, each word at its position', async () => {
   expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors')
 })
 
-test('a scan is accessible, a paragraph for each of its own', async () => {
+testFull('a scan is accessible, a paragraph for each of its own', async () => {
   const source = await scan('paragraphs', 0, `${SENTENCE}\n\n\n${SENTENCE}`)
   const { path } = await recognise(source)
   expect(isClaimed(path)).toBe(true)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
@@ -89,7 +90,7 @@ test.each(['none', 'best'])(
   },
 )
 
-test('words of one letter are blacked out, also beside letters of composite fonts', async () => {
+testFull('words of one letter are blacked out, also beside letters of composite fonts', async () => {
   const source = files.path('letters.pdf')
   await makePdf(source, document => {
     document.fontSize(20).text('Plan X and plan Y, Xerox and 7 of 77', 72, 72)

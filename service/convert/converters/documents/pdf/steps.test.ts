@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 import { seeded } from '../../../../../testing/samples/pixels.ts'
 
@@ -47,11 +49,13 @@ const pageWords = (path: string, page: number, ...more: string[]) =>
 const info = (path: string) => tool('pdfinfo', path)
 
 describe('several pages on a sheet', () => {
-  test.each([
-    ['2', 5, '595.28 x 419.53', ['alpha', 'bravo']],
-    ['6', 2, '595.28 x 419.53', words.slice(0, 6)],
-    ['9', 1, '419.53 x 595.28', words],
-  ])('%s of them', async (layout, sheets, size, first) => {
+  test.each(
+    few(1, [
+      ['2', 5, '595.28 x 419.53', ['alpha', 'bravo']],
+      ['6', 2, '595.28 x 419.53', words.slice(0, 6)],
+      ['9', 1, '419.53 x 595.28', words],
+    ]),
+  )('%s of them', async (layout, sheets, size, first) => {
     const { path } = await edit({ layout })
     expect(info(path)).toMatch(new RegExp(`Pages:\\s+${sheets}\\n[\\s\\S]*Page size:\\s+${size}`))
     expect(pageWords(path, 1).toSorted()).toEqual(first)
@@ -148,7 +152,7 @@ test('header and footer count the pages of the result', async () => {
   expect(textOf(path, 3, '-x', '200', '-y', '550', '-W', '220', '-H', '45')).toBe('3 of 3 {date}')
 })
 
-test('fields and comments become part of the page, and links stay', async () => {
+testFull('fields and comments become part of the page, and links stay', async () => {
   const { path } = await edit({ flatten: true })
   expect([info(path).match(/Form:\s+(\w+)/)![1], textOf(path, 1)]).toEqual(['none', 'Page alpha filled'])
   expect(textOf(path, 1, '-x', '72', '-y', '198', '-W', '200', '-H', '24')).toBe('filled')

@@ -249,7 +249,7 @@ describe('damaged, protected and unusual files', () => {
     await expect(convertFile(DOCX, path)).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
   })
 
-  test('a page that is a picture of text stays a picture, with a warning', async () => {
+  testFull('a page that is a picture of text stays a picture, with a warning', async () => {
     const scan = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#f4f0e8' } })
       .jpeg()
       .toBuffer()

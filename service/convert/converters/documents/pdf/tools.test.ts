@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
@@ -87,7 +87,7 @@ const json = (path: string) =>
   }
 
 describe('pages', () => {
-  test('stay in the chosen order, each as it was, and nothing of the others is left', async () => {
+  testFull('stay in the chosen order, each as it was, and nothing of the others is left', async () => {
     const { path, warnings } = await edit({ ...only, pages: '3,1-2' })
     checked(path)
     expect(warnings).toEqual([])
@@ -276,7 +276,7 @@ test('a protected file opens with its password only, and without one once it is 
   for (const page of [1, 4]) expect(sameAs(unlocked, page, source, page)).toBe(Number.POSITIVE_INFINITY)
 })
 
-describe('compression', () => {
+describeFull('compression', true, () => {
   test('makes pictures smaller and keeps everything else', async () => {
     const sizes = [statSync(source).size]
     for (const [compression, likeness] of [

@@ -153,7 +153,7 @@ $$`,
     }
   })
 
-  test('pictures are files beside the text, inline, or left out', async () => {
+  testFull('pictures are files beside the text, inline, or left out', async () => {
     const picture = join(mkdtempSync(join(files.folder, 'picture-')), 'red.png')
     writeFileSync(picture, red)
     const source = pandocDocument(`One ![Red square](${picture}) two`)
@@ -517,6 +517,6 @@ describeFull('samples', hasCorpus, () => {
   })
 })
 
-test('EPUBCheck finds nothing wrong with the books', async () => {
+testFull('EPUBCheck finds nothing wrong with the books', async () => {
   expect([...(await checkEpubs(...books)).values()]).toEqual(books.map(() => []))
 })

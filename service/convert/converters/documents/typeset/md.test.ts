@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
@@ -85,7 +85,7 @@ Go to [the first](#heading-with-code-x2-and-a-note1) or [the place](#place). <a 
 const conformant: string[] = []
 
 describe('a document', () => {
-  test('has all of its text, title, authors, outline and embedded fonts', async () => {
+  testFull('has all of its text, title, authors, outline and embedded fonts', async () => {
     const { path, text, warnings } = await pdfOf(everything, { toc: true })
     expect(warnings).toEqual([])
     for (const part of [
@@ -162,7 +162,7 @@ describe('a document', () => {
     expect(await validatePdfA(conformant)).toEqual({})
   })
 
-  test('is accessible (PDF/UA-1) and says so, whatever it holds', async () => {
+  testFull('is accessible (PDF/UA-1) and says so, whatever it holds', async () => {
     const { path } = await pdfOf(everything, { toc: true })
     const book = `# A book\n\n${'A line of text. '.repeat(900)}\n\n### Deeper\n\n$$x^2$$\n\n|a|b|\n|-|-|\n${'|c[^1]|d|\n'.repeat(80)}\n\n[^1]: Note.`
     const long = (await pdfOf(book, { toc: true, theme: 'academic' })).path

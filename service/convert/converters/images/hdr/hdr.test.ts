@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../../testing/samples/full.ts'
@@ -145,7 +146,7 @@ test('an ordinary picture becomes its light, multiplied by its opacity', async (
   expect(readFileSync(path).includes('A\0\x01\0\0\0', 0, 'latin1')).toBe(true)
 })
 
-test('OpenEXR that is cut off is refused', async () => {
+testFull('OpenEXR that is cut off is refused', async () => {
   const raw = files.write(Buffer.alloc(64 * 64 * 4), 'raw')
   const path = files.path('whole.exr')
   tool(

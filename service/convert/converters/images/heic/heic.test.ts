@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { describeFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { isFull, kinds } from '../../../../../testing/samples/full.ts'
@@ -101,7 +101,7 @@ describe('targets', () => {
     },
   )
 
-  test('resized', async () => {
+  testFull('resized', async () => {
     const resize = { enabled: true, mode: 'pixels', preset: 'custom', value: 120 }
     const { path: output } = await convertFile('image.heic-to-png', path, { resize })
     expect(tool('identify', '-format', '%wx%h', output)).toBe('80x120')
@@ -145,7 +145,7 @@ describe('colours', () => {
       for (const transfer of [16, 18]) expect(Math.abs((await patch(0.38, transfer)) - 100)).toBeLessThan(8)
   })
 
-  test('transparency is kept, or becomes white', async () => {
+  testFull('transparency is kept, or becomes white', async () => {
     const alpha = new Uint8Array(240 * 160).fill(0, 0, 240 * 80).fill(255, 240 * 80)
     const path = write(heicOf(picture, { alpha }))
     const png = await samples((await convertFile('image.heic-to-png', path)).path)
@@ -182,7 +182,7 @@ describe('metadata', () => {
     },
   )
 
-  test('is removed otherwise', async () => {
+  testFull('is removed otherwise', async () => {
     const { path } = await convertFile('image.heic-to-jpg', await described())
     expect(tag(path, 'Make') + tag(path, 'Rating')).toBe('')
     expect(tag(path, 'ImageSize')).toBe('160 240')

@@ -1,6 +1,7 @@
 /** JPEG 2000, JPEG XL, QOI and TGA, as ffmpeg's decoders (OpenJPEG and libjxl) see them. */
 import { statSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
@@ -31,7 +32,7 @@ function psnr(a: Buffer, b: Buffer): number {
 
 const codecs: Record<string, string> = { jp2: 'jpeg2000', jxl: 'jpegxl' }
 
-it('JPEG XL is written by ffmpeg here, and without its encoder by ImageMagick', async () => {
+testFull('JPEG XL is written by ffmpeg here, and without its encoder by ImageMagick', async () => {
   expect(await isJxlWritten()).toBe(true)
   const path = files.path('magick.jxl')
   const data = pixelsOf(photo)

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { emf, type Filled, placeable, wmf } from '../../../../../testing/metafiles.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
@@ -33,7 +34,7 @@ describe('Windows metafiles', () => {
     expect(warnings).toEqual([])
   })
 
-  test('is as large as it says, at 144 pixels an inch, and resized as others', async () => {
+  testFull('is as large as it says, at 144 pixels an inch, and resized as others', async () => {
     const emfPath = files.write(emf(shapes), 'emf')
     const sizeOf = (path: string) => output('identify', ['-format', '%w %h', path]).toString()
     expect(sizeOf((await convertFile('image.emf-to-jpg', emfPath)).path)).toBe('113 57')

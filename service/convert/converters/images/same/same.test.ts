@@ -6,6 +6,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { gifOf } from '../../../../../testing/gif.ts'
 import { decode, decodeFrames } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
@@ -51,7 +52,7 @@ const rough = {
   webp: () => photo().webp({ quality: 5, effort: 6 }),
 }
 
-test.each(Object.entries(rough))(
+test.each(few(1, Object.entries(rough)))(
   'a %s that cannot become smaller stays as it is, without its location',
   async (format, write) => {
     const path = files.path(`rough.${format}`)

@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../testing/samples/full.ts'
+import { few, kinds } from '../../../../../testing/samples/full.ts'
 import { corpus, make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -58,7 +59,7 @@ const cues: Cue[] = [
 const srt = put('film.srt', SRT)
 
 describe('a file of subtitles', () => {
-  it.each(['vtt', 'ass'])('becomes %s and comes back', async target => {
+  it.each(few(1, ['vtt', 'ass']))('becomes %s and comes back', async target => {
     const there = await convertFile(`video.srt-to-${target}`, srt)
     expect(cuesIn(there.path)).toEqual(cues)
     const back = await convertFile(`video.${target}-to-srt`, there.path)
@@ -66,7 +67,7 @@ describe('a file of subtitles', () => {
     expect(readFileSync(back.path, 'utf8')).toContain('<i>Größe</i>')
   })
 
-  it('keeps the signs of the text apart from tags in WebVTT', async () => {
+  testFull('keeps the signs of the text apart from tags in WebVTT', async () => {
     const { path } = await convertFile('video.srt-to-vtt', srt)
     expect(readFileSync(path, 'utf8')).toContain('<i>Größe</i> &amp; red\n1 &lt; 2 --&gt; 3')
   })
@@ -78,7 +79,7 @@ describe('a file of subtitles', () => {
     expect(readFileSync(path, 'utf8').match(/<\/?font[^>]*>/g)).toEqual(['<font color="#ff0000">', '</font>'])
   })
 
-  it.each(['srt', 'vtt', 'ass'])('becomes its words: %s', async source => {
+  it.each(few(1, ['srt', 'vtt', 'ass']))('becomes its words: %s', async source => {
     const path = source === 'srt' ? srt : (await convertFile(`video.srt-to-${source}`, srt)).path
     const words = await convertFile(`video.${source}-to-txt`, path)
     expect(readFileSync(words.path, 'utf8')).toBe('Größe & red\n1 < 2 --> 3\nTop – “quoted”\n')
@@ -93,12 +94,17 @@ describe('a file of subtitles', () => {
     ['UTF-8 with a mark', Buffer.from(`\uFEFF${SRT}`)],
     ['UTF-8 with line ends of Windows', Buffer.from(SRT.replaceAll('\n', '\r\n'))],
   ]
-  it.each(kinds(encodings, ([name]) => !name.startsWith('UTF-8')))('is read in %s', async (name, bytes) => {
+  it.each(
+    few(
+      1,
+      kinds(encodings, ([name]) => !name.startsWith('UTF-8')),
+    ),
+  )('is read in %s', async (name, bytes) => {
     const { path } = await convertFile('video.srt-to-vtt', put(`${name}.srt`, bytes))
     expect(cuesIn(path)).toEqual(cues)
   })
 
-  it('is read in the encoding that is named', async () => {
+  testFull('is read in the encoding that is named', async () => {
     const path = put('named.srt', Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n\xf8e\xe8\n', 'latin1'))
     const { path: named } = await convertFile('video.srt-to-vtt', path, { encoding: 'windows1250' })
     expect(cuesIn(named)).toEqual([[1, 2, 'řeč']])
@@ -174,22 +180,24 @@ describe('subtitles of a video', () => {
     )
   })
 
-  it.each(kinds([...Object.keys(codecs), 'webm'], box => box !== 'mov'))(
-    'in %s become a file, chosen by language',
-    async box => {
-      for (const [target, track] of [
-        ['srt', 'en'],
-        ['vtt', '2'],
-        ['ass', 'eng'],
-      ]) {
-        const { path, warnings } = await convertFile(`video.${box}-to-${target}`, at(`film.${box}`), {
-          track,
-        })
-        expect(cuesIn(path)).toEqual(own)
-        expect(warnings).toEqual([])
-      }
-    },
-  )
+  it.each(
+    few(
+      2,
+      kinds([...Object.keys(codecs), 'webm'], box => box !== 'mov'),
+    ),
+  )('in %s become a file, chosen by language', async box => {
+    for (const [target, track] of [
+      ['srt', 'en'],
+      ['vtt', '2'],
+      ['ass', 'eng'],
+    ]) {
+      const { path, warnings } = await convertFile(`video.${box}-to-${target}`, at(`film.${box}`), {
+        track,
+      })
+      expect(cuesIn(path)).toEqual(own)
+      expect(warnings).toEqual([])
+    }
+  })
 
   it('become a file for each track', async () => {
     const { outputs } = await convertFile('video.mkv-to-srt', at('film.mkv'), { track: 'all' })
@@ -197,11 +205,13 @@ describe('subtitles of a video', () => {
     expect(cuesIn(outputs[0]!.path)).toEqual([[0.5, 1.5, 'Hallo']])
   })
 
-  it.each([
-    ['film.mkv', 'fr', 'no track of text subtitles "fr". Choose one of: 1 ger, 2 eng'],
-    ['mute.mp4', 'default', 'no subtitles'],
-    ['disc.mkv', 'default', 'nothing in the chosen track'],
-  ])('that are not there, or no text, are refused: %s %s', async (name, track, detail) => {
+  it.each(
+    few(2, [
+      ['film.mkv', 'fr', 'no track of text subtitles "fr". Choose one of: 1 ger, 2 eng'],
+      ['mute.mp4', 'default', 'no subtitles'],
+      ['disc.mkv', 'default', 'nothing in the chosen track'],
+    ]),
+  )('that are not there, or no text, are refused: %s %s', async (name, track, detail) => {
     const source = name.split('.').at(-1)
     await expect(convertFile(`video.${source}-to-srt`, at(name), { track })).rejects.toMatchObject({
       code: 'jobs.unsupported_input',

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { describeFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 
 /** Imports the module again, since it caches what it found. */
 async function fresh() {
@@ -146,7 +146,7 @@ describe('ffmpeg is searched for', () => {
     },
   )
 
-  it('and found, with its version and encoders', async () => {
+  testFull('and found, with its version and encoders', async () => {
     const { ffmpeg, report } = await fresh()
     const { path, version, encoders } = await ffmpeg()
     expect(path).toMatch(/ffmpeg/)
@@ -155,7 +155,7 @@ describe('ffmpeg is searched for', () => {
     expect(await report()).toMatchObject({ name: 'ffmpeg', version, available: true })
   })
 
-  it('at REFILE_FFMPEG first, then in the packaged app', async () => {
+  testFull('at REFILE_FFMPEG first, then in the packaged app', async () => {
     const path = await real()
     const wrapper = fake(`exec ${path} "$@"`)
     vi.stubEnv('REFILE_FFMPEG', wrapper)

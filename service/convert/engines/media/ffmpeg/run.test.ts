@@ -3,7 +3,8 @@ import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { kinds } from '../../../../../testing/samples/full.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
+import { few, kinds } from '../../../../../testing/samples/full.ts'
 import { ffprobe, make, mediaFolder } from '../../../../../testing/samples/media.ts'
 import { FailedRun, failureOf } from './failures.ts'
 import { type Progress, run } from './run.ts'
@@ -23,7 +24,7 @@ beforeAll(() => {
 })
 
 describe('a run', () => {
-  it('reports live progress if the duration is known', async () => {
+  testFull('reports live progress if the duration is known', async () => {
     const seen: Progress[] = []
     await run({
       input: at('short.wav'),
@@ -41,7 +42,7 @@ describe('a run', () => {
     expect(seen.some(({ eta, fraction }) => (eta ?? 0) > 0 && (fraction as number) < 1)).toBe(true)
   })
 
-  it('reports no fraction if the duration is unknown', async () => {
+  testFull('reports no fraction if the duration is unknown', async () => {
     const seen: Progress[] = []
     await run({
       input: at('short.wav'),
@@ -53,21 +54,24 @@ describe('a run', () => {
     expect(seen.at(-1)?.time).toBeCloseTo(2, 0)
   })
 
-  it("has written everything to a stream when it ends, and passes on the stream's failure", async () => {
-    let bytes = 0
-    const slow = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        bytes += chunk.length
-        setTimeout(done, 10)
-      },
-    })
-    const options = { input: at('short.wav'), outputOptions: ['-f', 's16le', '-ar', '44100', '-ac', '2'] }
-    await run({ ...options, output: slow })
-    expect(bytes).toBe(2 * 44_100 * 2 * 2)
-    expect(slow.writableFinished).toBe(true)
-    const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no room')) })
-    await expect(run({ ...options, output: broken })).rejects.toThrow('no room')
-  })
+  testFull(
+    "has written everything to a stream when it ends, and passes on the stream's failure",
+    async () => {
+      let bytes = 0
+      const slow = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          bytes += chunk.length
+          setTimeout(done, 10)
+        },
+      })
+      const options = { input: at('short.wav'), outputOptions: ['-f', 's16le', '-ar', '44100', '-ac', '2'] }
+      await run({ ...options, output: slow })
+      expect(bytes).toBe(2 * 44_100 * 2 * 2)
+      expect(slow.writableFinished).toBe(true)
+      const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no room')) })
+      await expect(run({ ...options, output: broken })).rejects.toThrow('no room')
+    },
+  )
 
   const names = ["it's; a #1 %d -i.wav", '-y.wav', 'http:x.wav', 'zwölf 日本.wav']
   it.each(kinds(names, name => name.includes(';') || name.includes(':')))(
@@ -79,7 +83,7 @@ describe('a run', () => {
     },
   )
 
-  it('passes nothing of our environment to ffmpeg, and starts it once', async () => {
+  testFull('passes nothing of our environment to ffmpeg, and starts it once', async () => {
     const { ffmpeg } = await import('./locate.ts')
     const { path } = await ffmpeg()
     const spy = at('spy')
@@ -112,7 +116,7 @@ describe('stopping', () => {
   /** A run that would never end by itself. */
   const endless = { input: at('short.wav'), inputOptions: ['-stream_loop', '-1'], outputOptions: mp3 }
 
-  it('ends ffmpeg and leaves nothing behind', async () => {
+  testFull('ends ffmpeg and leaves nothing behind', async () => {
     const control = new AbortController()
     const output = at('cancelled.mp3')
     const started = run({ ...endless, output, signal: control.signal })
@@ -183,7 +187,7 @@ describe('failures', () => {
     expect(existsSync('/dev/full')).toBe(true)
   })
 
-  it('a forced demuxer is the only one used', async () => {
+  testFull('a forced demuxer is the only one used', async () => {
     await expect(run({ input: at('short.wav'), demuxer: 'flac', output: null })).rejects.toMatchObject({
       code: 'jobs.corrupt_input',
     })
@@ -200,16 +204,18 @@ describe('failures', () => {
     ['a container that nobody knows', ['-f', 'nonsense']],
   ]
   // One of each part of ffmpeg that refuses.
-  it.each(kinds(refused, ([what]) => /arguments|bit rate|cannot hold/.test(what)))(
-    'are not blamed on the file: %s',
-    async (_, outputOptions) => {
-      const failed = await run({ input: at('short.wav'), output: at('wrong.wav'), outputOptions }).catch(
-        error => error,
-      )
-      expect(failed).toMatchObject({ code: 'jobs.engine_crashed', cause: { name: 'FailedRun' } })
-      expect(existsSync(at('wrong.wav'))).toBe(false)
-    },
-  )
+  it.each(
+    few(
+      1,
+      kinds(refused, ([what]) => /arguments|bit rate|cannot hold/.test(what)),
+    ),
+  )('are not blamed on the file: %s', async (_, outputOptions) => {
+    const failed = await run({ input: at('short.wav'), output: at('wrong.wav'), outputOptions }).catch(
+      error => error,
+    )
+    expect(failed).toMatchObject({ code: 'jobs.engine_crashed', cause: { name: 'FailedRun' } })
+    expect(existsSync(at('wrong.wav'))).toBe(false)
+  })
 
   it('of a build without an encoder name what to install', async () => {
     await expect(

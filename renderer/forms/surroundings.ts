@@ -8,6 +8,7 @@ export const ExpectedSize = createContext<string | null>(null)
 export interface PlayedVideo {
   url: string
   fps: number
+  picture: (seconds: number) => ReactNode
 }
 
 /** The source of the file that options are about, if it is a video. */

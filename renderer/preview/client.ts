@@ -12,6 +12,8 @@ export type ThumbnailAnswer =
 export interface PicturedPage extends ViewedFile {
   /** Number of a page of a PDF, from 1. */
   page?: number | undefined
+  /** Seconds from the beginning of a video. */
+  at?: number | undefined
 }
 
 /** A side of a preview whose file the browser may request. */
@@ -22,6 +24,7 @@ const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/
 const LATER_SECONDS = 2
 /** The least of the option. */
 const PAGE_DPI = 72
+const FRAME_EDGE = 256
 
 async function request(path: string, init: RequestInit): Promise<Response> {
   let response: Response
@@ -51,10 +54,14 @@ export const previews = {
     if (response.status !== 202) return { kind: 'none' }
     return { kind: 'later', seconds: Number(response.headers.get('retry-after')) || LATER_SECONDS }
   },
-  /** A larger picture of a file, or of a page of a PDF. */
-  async picture({ page, ...file }: PicturedPage, signal: AbortSignal): Promise<ThumbnailAnswer> {
-    const ofPage = page && { targetFormat: 'jpg', options: { pages: String(page), dpi: PAGE_DPI } }
-    const { before, after } = await previews.preview({ file, ...ofPage }, signal)
+  /** A larger picture of a file, of a page of a PDF, or of a frame of a video. */
+  async picture({ page, at, ...file }: PicturedPage, signal: AbortSignal): Promise<ThumbnailAnswer> {
+    const ofFrame = at !== undefined && { frames: { at }, resize: { value: FRAME_EDGE } }
+    const options = ofFrame || (page && { pages: String(page), dpi: PAGE_DPI })
+    const { before, after } = await previews.preview(
+      { file, ...(options && { targetFormat: 'jpg', options }) },
+      signal,
+    )
     const look = after ?? before
     if (look?.kind !== 'picture') return { kind: 'none' }
     return { kind: 'picture', picture: new Blob([await previews.bytes(look.file, signal)]) }

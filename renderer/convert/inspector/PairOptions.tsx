@@ -43,10 +43,11 @@ interface Props {
 }
 
 /** The content of a video, to be played while it is cut; null for what is none, or has no known frames. */
-function videoOf({ fileId, kind, file }: Row): PlayedVideo | null {
+function videoOf({ fileId: id, kind, file }: Row): PlayedVideo | null {
   const fps = file?.facts.fps
-  if (kind !== 'video' || fileId === null || !fps) return null
-  return { url: addressed(`/app/preview/media/staged/${encodeURIComponent(fileId)}`), fps }
+  if (kind !== 'video' || id === null || !fps) return null
+  const picture = (at: number) => <Thumbnail of={{ kind: 'staged', id, at }} category="video" isLarge />
+  return { url: addressed(`/app/preview/media/staged/${encodeURIComponent(id)}`), fps, picture }
 }
 
 /** The pages of a PDF, if they were counted; one page cannot be cut. */

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useContext, useMemo, useRef } from 'react'
 import { text } from '../../messages/text.ts'
 import { afterKey } from '../../ui/slider-keys.ts'
-import { WholePeaks } from '../surroundings.ts'
-import { type Handle, moved, nearer, stepOf, type TrimSpan } from './span.ts'
+import { SourceVideo, WholePeaks } from '../surroundings.ts'
+import { moved, nearest, stepOf } from './span.ts'
 import classes from './TrimBar.module.css'
 import { timeText } from './time.ts'
 import { HEIGHT, pathOf } from './wave.ts'
@@ -10,19 +10,24 @@ import { HEIGHT, pathOf } from './wave.ts'
 interface Props {
   /** Length of the media file in seconds. */
   total: number
-  span: TrimSpan
-  labels: Record<Handle, string>
-  onMove: (handle: Handle, seconds: number) => void
+  edges: readonly number[]
+  /** Those of the beginning and the end of a part. */
+  labels: readonly [string, string]
+  onMove: (edges: number[]) => void
 }
 
-/** A whole media file, of which the part between two handles is kept. Time runs from left to right in every language. */
-export function TrimBar({ total, span, labels, onMove }: Props) {
+/** Where the pictures of a video along the bar are from. */
+const FRAMES = [1, 3, 5, 7, 9, 11].map(twelfth => twelfth / 12)
+
+/** A whole media file, of which the parts between pairs of handles are kept. Time runs from left to right in every language. */
+export function TrimBar({ total, edges, labels, onMove }: Props) {
   const peaks = useContext(WholePeaks)
+  const { fps, picture } = useContext(SourceVideo) ?? {}
   const shape = useMemo(() => peaks && pathOf(peaks), [peaks])
   const bar = useRef<HTMLDivElement>(null)
-  const held = useRef<Handle>(null)
+  const held = useRef<number>(null)
 
-  const move = (handle: Handle, to: number) => onMove(handle, moved(handle, to, span, total))
+  const move = (nth: number, to: number) => onMove(moved(nth, to, edges, total, fps))
   const under = ({ clientX }: PointerEvent) => {
     const { left, width } = bar.current?.getBoundingClientRect() ?? new DOMRect()
     return width > 0 ? ((clientX - left) / width) * total : 0
@@ -30,18 +35,18 @@ export function TrimBar({ total, span, labels, onMove }: Props) {
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
-    held.current = nearer(under(event), span)
+    held.current = nearest(under(event), edges)
     bar.current?.querySelector<HTMLElement>(`[data-handle="${held.current}"]`)?.focus()
     event.preventDefault()
     move(held.current, under(event))
   }
-  const onKeyDown = (handle: Handle, event: KeyboardEvent) => {
-    const step = stepOf(total)
-    const to = afterKey(event.key, span[handle], { most: total, step, far: 10 * step })
+  const onKeyDown = (nth: number, event: KeyboardEvent) => {
+    const step = event.shiftKey ? 1 : stepOf(total, fps)
+    const to = afterKey(event.key, edges[nth]!, { most: total, step, far: 10 * step })
     if (to === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    move(handle, to)
+    move(nth, to)
   }
   const share = (seconds: number) => `${Math.min(100, (seconds / total) * 100)}%`
   return (
@@ -50,14 +55,18 @@ export function TrimBar({ total, span, labels, onMove }: Props) {
       className={classes.bar}
       dir="ltr"
       onPointerDown={onPointerDown}
-      onPointerMove={event => held.current && move(held.current, under(event))}
-      onPointerUp={() => {
-        held.current = null
-      }}
-      onPointerCancel={() => {
+      onPointerMove={event => held.current !== null && move(held.current, under(event))}
+      onLostPointerCapture={() => {
         held.current = null
       }}
     >
+      {picture && (
+        <span className={classes.film} aria-hidden="true">
+          {FRAMES.map(share => (
+            <span key={share}>{picture(share * total)}</span>
+          ))}
+        </span>
+      )}
       {shape !== null && (
         <svg
           className={classes.wave}
@@ -68,24 +77,35 @@ export function TrimBar({ total, span, labels, onMove }: Props) {
           <path d={shape} />
         </svg>
       )}
-      <span className={classes.cut} style={{ left: 0, width: share(span.start) }} />
-      <span className={classes.cut} style={{ left: share(span.end), right: 0 }} />
-      {(['start', 'end'] as const).map(handle => (
-        <span
-          key={handle}
-          className={classes.handle}
-          data-handle={handle}
-          style={{ left: share(span[handle]) }}
-          role="slider"
-          tabIndex={0}
-          aria-label={labels[handle]}
-          aria-valuemin={0}
-          aria-valuemax={total}
-          aria-valuenow={span[handle]}
-          aria-valuetext={text('form.trimAt', { time: timeText(span[handle]), total: timeText(total) })}
-          onKeyDown={event => onKeyDown(handle, event)}
-        />
-      ))}
+      {[0, ...edges].map((from, nth) => {
+        const name = `after ${nth}`
+        const to = edges[nth] ?? total
+        return (
+          nth % 2 === 0 && (
+            <span key={name} className={classes.cut} style={{ left: share(from), width: share(to - from) }} />
+          )
+        )
+      })}
+      {edges.map((edge, nth) => {
+        const label = labels[nth % 2]!
+        const name = edges.length > 2 ? text('form.ofPart', { label, part: 1 + Math.floor(nth / 2) }) : label
+        return (
+          <span
+            key={name}
+            className={classes.handle}
+            data-handle={nth}
+            style={{ left: share(edge) }}
+            role="slider"
+            tabIndex={0}
+            aria-label={name}
+            aria-valuemin={0}
+            aria-valuemax={total}
+            aria-valuenow={edge}
+            aria-valuetext={text('form.trimAt', { time: timeText(edge), total: timeText(total) })}
+            onKeyDown={event => onKeyDown(nth, event)}
+          />
+        )
+      })}
     </div>
   )
 }

@@ -1,45 +1,80 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useContext } from 'react'
 import { text } from '../../messages/text.ts'
 import { ControlGroup } from '../ControlGroup.tsx'
 import { Described } from '../Described.tsx'
 import { Field } from '../Field.tsx'
-import { type GroupControlProps, isGroup, type Values } from '../schema.ts'
+import { type GroupControlProps, isGroup } from '../schema.ts'
 import { SourceVideo } from '../surroundings.ts'
-import type { Handle, TrimSpan } from './span.ts'
+import { divided, edgesOf, moved, nearest, valuesOf } from './span.ts'
 import { TimeField } from './TimeField.tsx'
 import { TrimBar } from './TrimBar.tsx'
 import { TrimPlayer } from './TrimPlayer.tsx'
+import { timeText } from './time.ts'
 
-/** The part that the values describe, within a media file. */
-function spanOf({ start, end }: Values, seconds: number): TrimSpan {
-  const from = typeof start === 'number' ? Math.min(start, seconds) : 0
-  return { start: from, end: typeof end === 'number' ? Math.max(from, Math.min(end, seconds)) : seconds }
-}
-
-/** The part of a media file that is kept, as two times, and as two handles if its length is known. */
+/** The parts of a media file that are kept, as times, and as pairs of handles if its length is known. */
 export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
   const { start, end } = values
   const video = useContext(SourceVideo)
-  // A handle at an end means the default.
-  const onMove = (handle: Handle, to: number) =>
-    onChange([...path, handle], to === (handle === 'start' ? 0 : seconds) ? undefined : to)
+  const total = seconds ?? 0
+  const edges = edgesOf(values, total)
+  const onMove = (next: number[]) => {
+    const { start: _, end: __, parts: ___, ...others } = values
+    onChange(path, { ...others, ...valuesOf(next, total) })
+  }
   const titleOf = (key: string) => group.properties[key]?.title ?? ''
   const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)
   const isPast = typeof start === 'number' && seconds !== undefined && start >= seconds
   return (
     <ControlGroup title={group.title}>
-      {video && seconds !== undefined && seconds > 0 && (
-        <TrimPlayer key={video.url} video={video} total={seconds} onMove={onMove} />
-      )}
-      {seconds !== undefined && seconds > 0 && (
-        <TrimBar
-          total={seconds}
-          span={spanOf(values, seconds)}
-          labels={{ start: titleOf('start'), end: titleOf('end') }}
-          onMove={onMove}
+      {video && total > 0 && (
+        <TrimPlayer
+          key={video.url}
+          {...{ video, total }}
+          onMove={(side, to) => {
+            const nth = nearest(
+              to,
+              edges.map((edge, each) => (each % 2 === side ? edge : Infinity)),
+            )
+            onMove(moved(nth, to, edges, total, video.fps))
+          }}
         />
+      )}
+      {total > 0 && (
+        <>
+          <TrimBar {...{ total, edges, onMove }} labels={[titleOf('start'), titleOf('end')]} />
+          <Group gap={6} mb={10}>
+            {edges.length > 2 &&
+              edges.flatMap((start, nth) =>
+                nth % 2 ? (
+                  []
+                ) : (
+                  <Button
+                    key={start}
+                    {...{ size: 'compact-sm', variant: 'default' }}
+                    rightSection={
+                      <IconX
+                        size={14}
+                        role="img"
+                        aria-label={text('form.removePart', { part: 1 + nth / 2 })}
+                      />
+                    }
+                    onClick={() => onMove(edges.toSpliced(nth, 2))}
+                  >
+                    {`${timeText(start)} – ${timeText(edges[nth + 1]!)}`}
+                  </Button>
+                ),
+              )}
+            <Button
+              {...{ size: 'compact-sm', variant: 'default' }}
+              onClick={() => onMove(divided(edges, total, video?.fps))}
+            >
+              {text('form.cutOut')}
+            </Button>
+          </Group>
+        </>
       )}
       <SimpleGrid cols={2} spacing={8}>
         {Object.entries(group.properties).map(([key, field]) => {

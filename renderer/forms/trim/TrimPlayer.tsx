@@ -9,7 +9,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import type { PlayedVideo } from '../surroundings.ts'
 import { beginOf, frameAt, middleOf } from './frames.ts'
-import type { Handle } from './span.ts'
 import classes from './TrimPlayer.module.css'
 import { timeText } from './time.ts'
 
@@ -17,7 +16,8 @@ interface Props {
   video: PlayedVideo
   /** Length in seconds. */
   total: number
-  onMove: (handle: Handle, seconds: number) => void
+  /** Moves the beginning, 0, or the end, 1. */
+  onMove: (nth: 0 | 1, seconds: number) => void
 }
 
 const icon = { size: 16, 'aria-hidden': true } as const
@@ -93,13 +93,13 @@ export function TrimPlayer({ video: { url, fps }, total, onMove }: Props) {
         </Box>
       </div>
       <div className={classes.marks}>
-        <Button size="compact-sm" variant="default" onClick={() => onMove('start', beginOf(frame, fps))}>
+        <Button size="compact-sm" variant="default" onClick={() => onMove(0, beginOf(frame, fps))}>
           {text('form.startHere')}
         </Button>
         <Button
           size="compact-sm"
           variant="default"
-          onClick={() => onMove('end', Math.min(total, beginOf(frame + 1, fps)))}
+          onClick={() => onMove(1, Math.min(total, beginOf(frame + 1, fps)))}
         >
           {text('form.endHere')}
         </Button>

@@ -39,6 +39,9 @@ export const forms = {
   'form.sizePercent': 'Scale',
   'form.sizeUnit': 'Unit of the size',
   'form.trimAt': '{time} of {total}',
+  'form.cutOut': 'Cut out the middle',
+  'form.removePart': 'Leave out part {part, number}',
+  'form.ofPart': '{label}, part {part, number}',
   'form.sizeResult':
     'From {width, number} × {height, number} to {newWidth, number} × {newHeight, number} pixels',
 } as const

@@ -53,12 +53,12 @@ export function Thumbnail({ of, added, category, isLarge = false, children }: Pr
   const store = isLarge ? pictures : thumbnails
   const frame = useRef<HTMLSpanElement>(null)
   const [shown, setShown] = useState<ThumbnailUrl>(() => knownOf(store, of, added))
-  const { kind, id, page } = of ?? {}
+  const { kind, id, page, at } = of ?? {}
   const addedId = added?.id
   const read = useRef(added?.read)
   read.current = added?.read
   useEffect(() => {
-    const file = kind && id ? { kind, id, page } : null
+    const file = kind && id ? { kind, id, page, at } : null
     const own = addedId === undefined ? undefined : { id: addedId, read: () => read.current?.() }
     const known = knownOf(store, file, own)
     setShown(known)
@@ -80,7 +80,7 @@ export function Thumbnail({ of, added, category, isLarge = false, children }: Pr
       observer.disconnect()
       stop()
     }
-  }, [store, kind, id, page, addedId])
+  }, [store, kind, id, page, at, addedId])
   return (
     <span
       ref={frame}

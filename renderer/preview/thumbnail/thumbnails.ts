@@ -13,6 +13,7 @@ interface Pictured {
   kind: string
   id: string
   page?: number | undefined
+  at?: number | undefined
 }
 
 interface Wanted<File> {
@@ -122,4 +123,4 @@ export class Thumbnails<File extends Pictured> {
   }
 }
 
-const keyOf = ({ kind, id, page = 0 }: Pictured): string => `${kind} ${id} ${page}`
+const keyOf = ({ kind, id, page = 0, at = 0 }: Pictured): string => `${kind} ${id} ${page} ${at}`

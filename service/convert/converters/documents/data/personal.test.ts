@@ -131,6 +131,20 @@ print(json.dumps({name: sum(zone.utcoffset(day) != zoneinfo.ZoneInfo(name).utcof
     expect(wrong).toEqual(Object.fromEntries(zones.map(zone => [zone, 0])))
   })
 
+  test('keeps what repeats since long ago, and to the end of years of four digits', async () => {
+    const years = ['0001', '0600', '1604', '9975', '9999']
+    const yearly = (year: string) =>
+      event(`DTSTART;TZID=Europe/Berlin:${year}1230T100000`, 'SUMMARY:Birthday', 'RRULE:FREQ=YEARLY')
+    for (const year of years) {
+      const { path } = await to('ics', (await to('csv', calendar(...yearly(year)))).path)
+      const text = readFileSync(path, 'utf8')
+      expect(text).toMatch(/BEGIN:STANDARD.*END:VTIMEZONE.*DTSTART;TZID=Europe\/Berlin:/s)
+      expect(text).toContain(`DTSTART;TZID=Europe/Berlin:${year}1230T100000`)
+      expect(text).not.toMatch(/NaN|undefined|(?:RDATE|DTSTART):[^\r]{16}/)
+      expect(read('ics', path)).toHaveLength(1)
+    }
+  })
+
   test('has its tasks, and also becomes JSON, a workbook and a page', async () => {
     const source = calendar('BEGIN:VTODO', 'SUMMARY:Taxes', 'DUE;VALUE=DATE:20260731', 'UID:t', 'END:VTODO')
     const [task] = JSON.parse(readFileSync((await to('json', source)).path, 'utf8'))

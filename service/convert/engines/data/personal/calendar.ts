@@ -4,7 +4,7 @@ import { DataError, type DataTable } from '../values.ts'
 import names from './columns.json' with { type: 'json' }
 import { dayOf, isDayFirst, lower, type Row, rowsOfTables, tableOfRows, type Written } from './columns.ts'
 import { type ContentLine, componentsOf, escaped, partsOf, textOfValue, written } from './content-lines.ts'
-import { timeIn, zonesOf } from './zones.ts'
+import { DAY, dateTime, timeIn, zonesOf } from './zones.ts'
 
 const { columns, others, ...properties } = names.calendar
 const times = Object.entries(properties.times)
@@ -16,7 +16,6 @@ const meanings = new Map(
 /** Google's, and whether it is private. */
 const ALWAYS = 9
 
-const DAY = 86_400_000
 const UNITS: Record<string, number> = { W: 7 * DAY, D: DAY, H: DAY / 24, M: DAY / 1440, S: 1000 }
 const REPEATED = /^(?:RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID)(?=[;:])/
 const isTrue = (text = '') => /^(?:true|yes|1)$/i.test(text)
@@ -86,7 +85,7 @@ export function writeCalendar(tables: readonly DataTable[]): Written | undefined
   const dates = rows.flatMap(row => [...row].flatMap(([name, text]) => (/ Date$/.test(name) ? text : [])))
   if (dates.length === 0) return undefined
   const dayFirst = isDayFirst(dates)
-  const stamp = `DTSTAMP:${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
+  const stamp = `DTSTAMP:${dateTime(Date.now())}Z`
   const entries = rows.flatMap((row, index) => {
     if (row.size === 0) return []
     const kind = !row.has('Start Date') && row.has('Due Date') ? 'VTODO' : 'VEVENT'
@@ -138,10 +137,9 @@ function timeLine(row: Row, name: string, column: string, dayFirst: boolean, lin
   const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour)
   const time = Date.parse(`${day}T${String(hours).padStart(2, '0')}:${minute}:${second}Z`)
   const zone = row.get('Time Zone') ?? ''
-  const iso = (instant: number) => new Date(instant).toISOString().replace(/[-:]|\.\d+Z/g, '')
   const shifted = timeIn(zone, time)
-  if (shifted === undefined) return [`${name}:${iso(time)}`]
-  if (rulesOf(row).length > 0 && zone !== 'UTC') return [`${name};TZID=${zone}:${iso(time)}`]
+  if (shifted === undefined) return [`${name}:${dateTime(time)}`]
+  if (rulesOf(row).length > 0 && zone !== 'UTC') return [`${name};TZID=${zone}:${dateTime(time)}`]
   const near = time - (shifted - time)
-  return [`${name}:${iso(near + time - timeIn(zone, near)!)}Z`]
+  return [`${name}:${dateTime(near + time - timeIn(zone, near)!)}Z`]
 }

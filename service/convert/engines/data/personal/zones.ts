@@ -1,9 +1,11 @@
 /** Time zones of calendars (VTIMEZONE, RFC 5545, 3.6.5), with the rules that Node knows of IANA's. */
 
-const DAY = 86_400_000
+export const DAY = 86_400_000
 const MINUTE = 60_000
 /** Appointments that repeat for ever are planned for no longer. */
 const YEARS = 30
+/** Years have four digits, in every zone. */
+const [FIRST, LAST] = [Date.parse('0001-01-02'), Date.parse('9999-12-01')]
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** The time in a zone of IANA's at an instant, both in milliseconds, as if the zone were UTC; of other names, undefined. */
@@ -13,7 +15,7 @@ export function timeIn(timeZone: string, instant: number): number | undefined {
     const options = { timeZone, dateStyle: 'short', timeStyle: 'medium' } as const
     const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', options)
     formats.set(timeZone, format)
-    return Date.parse(`${format.format(instant).replace(' ', 'T')}Z`)
+    return Date.parse(`${format.format(instant).replace(' ', 'T').padStart(19, '0')}Z`)
   } catch {
     return undefined
   }
@@ -23,7 +25,7 @@ export function timeIn(timeZone: string, instant: number): number | undefined {
 export function zonesOf(lines: readonly string[]): string[] {
   const first = new Map<string, number>()
   for (const [, zone, ...day] of lines.join('\n').matchAll(/;TZID=([^:;]+):(\d{4})(\d\d)(\d\d)/g)) {
-    const time = Date.parse(day.join('-')) - DAY
+    const time = Math.max(FIRST, Date.parse(day.join('-')) - DAY)
     if (time < (first.get(zone!) ?? Infinity)) first.set(zone!, time)
   }
   return [...first].flatMap(([zone, since]) =>
@@ -35,7 +37,8 @@ function rulesOf(zone: string, since: number): string[] {
   const offsetAt = (instant: number) => timeIn(zone, instant)! - instant
   let offset = offsetAt(since)
   const changes = [{ at: since, from: offset, to: offset }]
-  for (let week = since; week < since + YEARS * 365 * DAY; week += 7 * DAY) {
+  const until = Math.min(LAST, since + YEARS * 365 * DAY)
+  for (let week = since; week < until; week += 7 * DAY) {
     let [before, after] = [week, week + 7 * DAY]
     const to = offsetAt(after)
     if (to === offset) continue
@@ -47,21 +50,27 @@ function rulesOf(zone: string, since: number): string[] {
     changes.push({ at: after, from: offset, to })
     offset = to
   }
+  // When a change comes is told by the clocks before it.
   const kinds = Map.groupBy(
     changes,
     ({ from, to }) => `TZOFFSETFROM:${signed(from)}\nTZOFFSETTO:${signed(to)}`,
   )
   const observances = [...kinds].flatMap(([offsets, [start, ...others]]) => {
     const kind = start!.to > start!.from ? 'DAYLIGHT' : 'STANDARD'
-    const repeated = others.map(change => `RDATE:${local(change)}`)
-    return [`BEGIN:${kind}`, `DTSTART:${local(start!)}`, ...offsets.split('\n'), ...repeated, `END:${kind}`]
+    const repeated = others.map(change => `RDATE:${dateTime(change.at + change.from)}`)
+    return [
+      `BEGIN:${kind}`,
+      `DTSTART:${dateTime(start!.at + start!.from)}`,
+      ...offsets.split('\n'),
+      ...repeated,
+      `END:${kind}`,
+    ]
   })
   return ['BEGIN:VTIMEZONE', `TZID:${zone}`, ...observances, 'END:VTIMEZONE']
 }
 
-/** When a change comes by the clocks that show the time before it. */
-const local = ({ at, from }: { at: number; from: number }) =>
-  new Date(at + from).toISOString().replace(/[-:]|\.\d+Z/g, '')
+/** A time in milliseconds, such as `20260329T020000`. */
+export const dateTime = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+Z/g, '')
 
 /** Hours and minutes from UTC, such as `+0530`. */
 function signed(offset: number): string {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useContext, useMemo, useRef } fr
 import { text } from '../../messages/text.ts'
 import { afterKey } from '../../ui/slider-keys.ts'
 import { SourceVideo, WholePeaks } from '../surroundings.ts'
-import { moved, nearest, stepOf } from './span.ts'
+import { moved, nearest, partsOf, stepOf } from './span.ts'
 import classes from './TrimBar.module.css'
 import { timeText } from './time.ts'
 import { HEIGHT, pathOf } from './wave.ts'
@@ -77,15 +77,9 @@ export function TrimBar({ total, edges, labels, onMove }: Props) {
           <path d={shape} />
         </svg>
       )}
-      {[0, ...edges].map((from, nth) => {
-        const name = `after ${nth}`
-        const to = edges[nth] ?? total
-        return (
-          nth % 2 === 0 && (
-            <span key={name} className={classes.cut} style={{ left: share(from), width: share(to - from) }} />
-          )
-        )
-      })}
+      {partsOf([0, ...edges, total]).map(({ part, from, to }) => (
+        <span key={part} className={classes.cut} style={{ left: share(from), width: share(to - from) }} />
+      ))}
       {edges.map((edge, nth) => {
         const label = labels[nth % 2]!
         const name = edges.length > 2 ? text('form.ofPart', { label, part: 1 + Math.floor(nth / 2) }) : label

@@ -7,7 +7,7 @@ import { Described } from '../Described.tsx'
 import { Field } from '../Field.tsx'
 import { type GroupControlProps, isGroup } from '../schema.ts'
 import { SourceVideo } from '../surroundings.ts'
-import { divided, edgesOf, moved, nearest, valuesOf } from './span.ts'
+import { divided, edgesOf, moved, nearest, partsOf, valuesOf } from './span.ts'
 import { TimeField } from './TimeField.tsx'
 import { TrimBar } from './TrimBar.tsx'
 import { TrimPlayer } from './TrimPlayer.tsx'
@@ -33,13 +33,7 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
         <TrimPlayer
           key={video.url}
           {...{ video, total }}
-          onMove={(side, to) => {
-            const nth = nearest(
-              to,
-              edges.map((edge, each) => (each % 2 === side ? edge : Infinity)),
-            )
-            onMove(moved(nth, to, edges, total, video.fps))
-          }}
+          onMove={(side, to) => onMove(moved(nearest(to, edges, side), to, edges, total, video.fps))}
         />
       )}
       {total > 0 && (
@@ -47,26 +41,16 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
           <TrimBar {...{ total, edges, onMove }} labels={[titleOf('start'), titleOf('end')]} />
           <Group gap={6} mb={10}>
             {edges.length > 2 &&
-              edges.flatMap((start, nth) =>
-                nth % 2 ? (
-                  []
-                ) : (
-                  <Button
-                    key={start}
-                    {...{ size: 'compact-sm', variant: 'default' }}
-                    rightSection={
-                      <IconX
-                        size={14}
-                        role="img"
-                        aria-label={text('form.removePart', { part: 1 + nth / 2 })}
-                      />
-                    }
-                    onClick={() => onMove(edges.toSpliced(nth, 2))}
-                  >
-                    {`${timeText(start)} – ${timeText(edges[nth + 1]!)}`}
-                  </Button>
-                ),
-              )}
+              partsOf(edges).map(({ part, from, to }) => (
+                <Button
+                  key={from}
+                  {...{ size: 'compact-sm', variant: 'default' }}
+                  rightSection={<IconX size={14} role="img" aria-label={text('form.removePart', { part })} />}
+                  onClick={() => onMove(edges.toSpliced(2 * part - 2, 2))}
+                >
+                  {`${timeText(from)} – ${timeText(to)}`}
+                </Button>
+              ))}
             <Button
               {...{ size: 'compact-sm', variant: 'default' }}
               onClick={() => onMove(divided(edges, total, video?.fps))}

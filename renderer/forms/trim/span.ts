@@ -31,9 +31,16 @@ export function moved(
   return edges.with(nth, rounded(at, total, fps))
 }
 
-/** The edge that is nearest to a position. */
-export const nearest = (at: number, edges: readonly number[]): number =>
-  edges.reduce((best, edge, nth) => (Math.abs(edge - at) < Math.abs(edges[best]! - at) ? nth : best), 0)
+/** The edge that is nearest to a position. @param side only of beginnings, 0, or ends, 1 */
+export const nearest = (at: number, edges: readonly number[], side?: 0 | 1): number =>
+  edges.reduce((best, edge, nth) => {
+    const isNearer = Math.abs(edge - at) < Math.abs(edges[best]! - at)
+    return isNearer && (side === undefined || nth % 2 === side) ? nth : best
+  }, side ?? 0)
+
+/** Each part, or each stretch between parts if they are given with what is around them. */
+export const partsOf = (edges: readonly number[]): { part: number; from: number; to: number }[] =>
+  edges.flatMap((to, nth) => (nth % 2 ? { part: (nth + 1) / 2, from: edges[nth - 1]!, to } : []))
 
 /** What values describe: parts of a list such as `0:10-0:20, 1:05-`, or else the one between two times. */
 export function edgesOf({ start, end, parts }: Values, total: number): number[] {
@@ -48,14 +55,17 @@ export function edgesOf({ start, end, parts }: Values, total: number): number[] 
 /** Values that describe these; one at an end of the media file means the default. */
 export function valuesOf(edges: readonly number[], total: number): Values {
   const [start, end] = edges
-  const parts = edges.map((edge, nth) => `${nth === 0 ? '' : nth % 2 ? '-' : ', '}${timeText(edge)}`).join('')
-  return edges.length > 2 ? { parts } : { ...(start! > 0 && { start }), ...(end! < total && { end }) }
+  const parts = partsOf(edges).map(({ from, to }) => `${timeText(from)}-${timeText(to)}`)
+  return edges.length > 2
+    ? { parts: parts.join(', ') }
+    : { ...(start! > 0 && { start }), ...(end! < total && { end }) }
 }
 
 /** One part more: the middle of the longest is cut out. */
 export function divided(edges: readonly number[], total: number, fps?: number): number[] {
-  const lengths = edges.map((edge, nth) => (nth % 2 ? edge - edges[nth - 1]! : 0))
-  const nth = lengths.indexOf(Math.max(...lengths))
-  const at = (share: number) => rounded(edges[nth]! - lengths[nth]! * share, total, fps)
-  return edges.toSpliced(nth, 0, at(2 / 3), at(1 / 3))
+  const { part, from, to } = partsOf(edges).reduce((longest, each) =>
+    each.to - each.from > longest.to - longest.from ? each : longest,
+  )
+  const at = (share: number) => rounded(to - (to - from) * share, total, fps)
+  return edges.toSpliced(2 * part - 1, 0, at(2 / 3), at(1 / 3))
 }

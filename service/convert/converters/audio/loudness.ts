@@ -72,13 +72,7 @@ export async function measureLevel(
 /** Loudness and peak of files of one folder that are played one after the other; null if they are silent or too short. */
 export async function measureFiles(paths: readonly string[]): Promise<Level | null> {
   const [first = ''] = paths
-  const input =
-    paths.length === 1
-      ? { input: first }
-      : await concatenated(
-          dirname(first),
-          paths.map(path => ({ path })),
-        )
+  const input = paths.length === 1 ? { input: first } : await concatenated(dirname(first), paths)
   return measureLevel(input, '0:a:0', [])
 }
 

@@ -76,8 +76,9 @@ async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Join
   if (units === 1 || !isUsual || withSets.some(({ time }) => !beginnings.has(time))) return null
   const parts = partsOf(span).map(part => sectionsOf(packets, beginnings, part))
   const sections = parts.flat()
-  const [copied, encoded] = [true, false].map(is => sections.filter(({ isCopied }) => isCopied === is))
-  const key = copied![0]?.frames[0]
+  const copied = sections.filter(({ isCopied }) => isCopied)
+  const encoded = sections.filter(({ isCopied }) => !isCopied)
+  const key = copied[0]?.frames[0]
   if (!key || parts.some(part => part.length === 0)) return null
   const lead = key.time - key.decoded
   const reordered = Math.round(lead * (track.fps ?? 0))
@@ -100,14 +101,14 @@ async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Join
     return (await changeAvcConfiguration(pathOf(section)))!
   }
   const found: AvcConfiguration[] = []
-  for (const section of copied!) found.push(await write(section, '-c', 'copy', '-copypriorss', '0'))
+  for (const section of copied) found.push(await write(section, '-c', 'copy', '-copypriorss', '0'))
   const {
     head,
     sets: [sequence, picture],
   } = found[0]!
   const profile = profiles[head[1]!]
   if (!profile || !sequence.every(set => isLow(set[4])) || !picture.every(set => isLow(set[1]))) return null
-  for (const [index, section] of encoded!.entries()) {
+  for (const [index, section] of encoded.entries()) {
     const parameters = [
       `level=${head[3]}`,
       `sps-id=${OWN_SETS[index % OWN_SETS.length]}`,
@@ -126,19 +127,18 @@ async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Join
     ...new Map(found.flatMap(({ sets }) => sets[kind].map(set => [set.toString('hex'), set]))).values(),
   ]
   await changeAvcConfiguration(pathOf(sections[0]!), before => ({ ...before, sets: [all(0), all(1)] }))
-  const timesOf = ({ frames }: Section) => frames.map(({ time }) => timeWithin(exact, time))
-  const [begin = 0] = timesOf(sections[0]!)
+  const times = sections.map(({ frames }) => frames.map(({ time }) => timeWithin(exact, time)))
+  const begins = times.map(([first]) => first!)
+  const begin = begins[0]!
   const list = await concatenated(
     task.folder,
-    sections.map((section, index) => {
-      const next = sections[index + 1]
-      return { path: pathOf(section), seconds: next && timesOf(next)[0]! - timesOf(section)[0]! }
-    }),
+    sections.map(pathOf),
+    begins.slice(1).map((next, index) => next - begins[index]!),
   )
   const {
     lists: [joined = []],
   } = await packetsOf(list, '0:v', begin)
-  const isSame = isAlike(joined, sections.flatMap(timesOf), 1 / units)
+  const isSame = isAlike(joined, times.flat(), 1 / units)
   // A picture may begin later than its sound.
   return isSame ? { input: { ...list, inputOptions: ['-itsoffset', begin.toFixed(6)] }, span: exact } : null
 }

@@ -71,8 +71,10 @@ export async function joined(
   const one: MediaInfo = { ...whole, tracks: audioTracks[0]! }
   const earliest = isKept(one) ? await startIfAlike(members, audioTracks) : null
   if (earliest !== null) {
-    const files = members.map(({ path }) => ({ path }))
-    const list = await concatenated(folder, files)
+    const list = await concatenated(
+      folder,
+      members.map(({ path }) => path),
+    )
     // Otherwise the picture would begin after what encoders put before the sound, which is not played.
     const inputOptions = ['-itsoffset', earliest.toFixed(6)]
     return { media: one, open: () => ({ ...list, inputOptions }) }

@@ -7,7 +7,7 @@ import { JobError, RefileError, type Result } from '../sdk/src/index.ts'
 import { readOptions } from './catalogue.ts'
 import { exitCodeOf, messageOf, UsageError } from './exit-codes.ts'
 import { Report } from './report.ts'
-import { resultPath, saveResult, writeResult } from './results.ts'
+import { resultPath, saveResult } from './results.ts'
 import { readSettings } from './settings.ts'
 
 const temporary = async () => {
@@ -16,6 +16,10 @@ const temporary = async () => {
   return folder
 }
 const bytes = (text: string) => new Blob([text]).stream()
+const writeResult = (content: ReadableStream<Uint8Array>, path: string, taken: 'number' | 'replace') => {
+  const result = { fileCount: 1, fileName: basename(path), stream: async () => content } as Result
+  return saveResult(result, path, taken, () => true)
+}
 
 test.each([
   ['{name}', 'out/a.b.jpg'],
@@ -85,7 +89,7 @@ test('a name may be as long as the disk allows, and a folder of that name leaves
   expect(await writeResult(bytes('1'), path, 'number')).toBe(path)
   await rm(path)
   await mkdir(path)
-  await expect(writeResult(bytes('2'), path, 'overwrite')).rejects.toThrow('EISDIR')
+  await expect(writeResult(bytes('2'), path, 'replace')).rejects.toThrow('EISDIR')
   expect(await readdir(folder)).toHaveLength(1)
 })
 

@@ -5,12 +5,10 @@ import { Writable } from 'node:stream'
 import type { Result } from '../sdk/src/index.ts'
 import { extensionOf } from '../service/shared/names/extension.ts'
 import { nameAround, numberedName, withoutInvisible } from '../service/shared/names/names.ts'
-import { type Content, foldersOf, PartialFile, place, type Where } from '../service/shared/placing/place.ts'
+import type { Naming } from '../service/shared/placing/naming.ts'
+import { foldersOf, PartialFile, place, type Where } from '../service/shared/placing/place.ts'
 import type { Catalogue } from './catalogue.ts'
 import { UsageError } from './exit-codes.ts'
-
-/** What to do with a file that is already where a result should go. */
-export type Existing = 'number' | 'overwrite'
 
 /**
  * The names that results of one run have or will have: `a.png` and `a.gif`, or files of two folders, become different files also where
@@ -82,42 +80,31 @@ export async function resultAt(path: string, unpacked?: string): Promise<string 
   return first && join(folder, first)
 }
 
-/**
- * Writes a stream to a file, whose folder is made, once all of it is there.
- * @param root the folder that was chosen for results; below it no link is followed
- * @returns the path, which has a number if `existing` says so and the name was taken
- */
-export const writeResult = (
-  stream: Content,
-  path: string,
-  existing: Existing,
-  root = dirname(path),
-): Promise<string> =>
-  place(stream, { ...whereOf(path, root), name: basename(path), taken: takenOf(existing) })
-
-const takenOf = (existing: Existing) => (existing === 'number' ? 'number' : 'replace')
-
+/** @param root the folder that was chosen for results; below it no link is followed */
 const whereOf = (path: string, root: string): Where => ({
   ...{ root, folders: foldersOf(relative(root, dirname(path))), isMade: true },
 })
 
 /**
- * Saves a result under a planned name, with the extension that the service gave it if that is one of a known format.
+ * Saves a result under a planned name, with the extension that the service gave it if that is one of a known format, once all of it is
+ * there. Its folder is made.
+ * @param taken what to do with a file that is already there
  * @param knows whether an extension is one
  * @param free the name to be used for one that was not planned
- * @returns its path
+ * @returns its path, which has a number if `taken` says so and the name was taken
  */
 export async function saveResult(
   result: Result,
   path: string,
-  existing: Existing,
+  taken: Naming['taken'],
   knows: Catalogue['knows'],
   { free = path => path, root = dirname(path) }: { free?: (path: string) => string; root?: string } = {},
 ): Promise<string> {
   // Several files come as one archive.
   const extension = result.fileCount === 1 ? extensionOf(result.fileName) : 'zip'
   const named = asKnown(extension, path, knows)
-  return writeResult(await result.stream(), named === path ? path : free(named), existing, root)
+  const saved = named === path ? path : free(named)
+  return place(await result.stream(), { ...whereOf(saved, root), name: basename(saved), taken })
 }
 
 /** A planned path with another extension, if that is one of a known format. */
@@ -136,7 +123,7 @@ function asKnown(extension: string, path: string, knows: Catalogue['knows']): st
 export async function unpackResult(
   result: Pick<Result, 'stream'>,
   path: string,
-  existing: Existing,
+  taken: Naming['taken'],
   knows: Catalogue['knows'],
   { names = new Names(), root = dirname(path) }: { names?: Names; root?: string } = {},
 ): Promise<string[]> {
@@ -144,11 +131,11 @@ export async function unpackResult(
   await using archive = await PartialFile.receive(await result.stream(), where)
   await using files = await PartialFile.unpack(archive.path, where, { isSynced: false })
   const folder = dirname(path)
-  return await files.placeEach(takenOf(existing), file => {
+  return await files.placeEach(taken, file => {
     const named = knows(extensionOf(file))
       ? file
       : join(dirname(file), nameAround('', basename(file), `.${extensionOf(path)}`))
-    return existing === 'overwrite' ? relative(folder, names.free(join(folder, named), {})) : named
+    return taken === 'replace' ? relative(folder, names.free(join(folder, named), {})) : named
   })
 }
 

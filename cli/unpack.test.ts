@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { DamagedResult } from '../service/shared/placing/unpack.ts'
-import { type Existing, unpackResult } from './results.ts'
+import { unpackResult } from './results.ts'
 
 let base: string
 let folder: string
@@ -32,7 +32,7 @@ async function archive(
 }
 
 /** Unpacks an archive as the result of a conversion into the folder. */
-const unpack = (path: string, to: string, existing: Existing) =>
+const unpack = (path: string, to: string, existing: 'number' | 'replace') =>
   unpackResult(
     { stream: async () => (await openAsBlob(path)).stream() },
     join(to, 'a.txt'),
@@ -51,7 +51,7 @@ test('files keep their folders, and links become files', async () => {
   expect(await readFile(saved[0]!, 'utf8')).toBe('/etc/passwd')
   const [second] = await unpack(path, folder, 'number')
   expect(second).toBe(join(folder, 'a (2).txt'))
-  expect(await unpack(path, folder, 'overwrite')).toEqual(saved)
+  expect(await unpack(path, folder, 'replace')).toEqual(saved)
 })
 
 test.each([
@@ -60,14 +60,14 @@ test.each([
   ['00evil.txt', 'C:evil.txt'],
 ])('an archive with %s as %s stays in the folder', async (plain, evil) => {
   const path = await archive({ 'a.txt': 'fine', [plain]: 'evil' }, named(plain, evil))
-  await unpack(path, folder, 'overwrite').catch(error => expect(error).toBeInstanceOf(DamagedResult))
+  await unpack(path, folder, 'replace').catch(error => expect(error).toBeInstanceOf(DamagedResult))
   expect((await readdir(base)).toSorted()).toEqual(['a.zip', 'results'])
   expect(await readdir(folder)).not.toContain('evil.txt')
 })
 
 test('names that systems refuse or confuse are changed, and none replaces another', async () => {
   const path = await archive({ 'nul.txt': 'one', 'A.txt': 'two', 'a.txt': 'three', 'x|y?.txt': 'four' })
-  const saved = await unpack(path, folder, 'overwrite')
+  const saved = await unpack(path, folder, 'replace')
   expect(saved.map(file => relative(folder, file))).toEqual(['_nul.txt', 'A.txt', 'a (2).txt', 'x_y_.txt'])
   expect(await Promise.all(saved.map(file => readFile(file, 'utf8')))).toEqual([
     'one',

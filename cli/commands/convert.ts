@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import type { Job, Result, Step } from '../../sdk/src/index.ts'
+import type { Result, Step } from '../../sdk/src/index.ts'
 import { type Catalogue, type Edge, edgesAlong, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
@@ -45,14 +45,6 @@ interface ChosenStep extends Step {
 }
 
 type Steps = readonly ChosenStep[]
-
-/** A file with where it goes. */
-interface Plan {
-  input: InputFile
-  steps: Steps
-  /** Where the result goes; its extension may turn out otherwise. */
-  path: string
-}
 
 /** Names that are listed of files that were left out. */
 const LISTED = 5
@@ -117,10 +109,9 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
     const folder = out === undefined ? input.folder : join(out, input.below)
     const parts = { source: input.name, target, index, extension: edge?.fileExtension ?? target }
     const wanted = resultPath(folder, template, parts)
-    // A result that gets a number gets it when it is saved.
+    // A result that gets a number gets it when it is saved, and another extension if it turns out otherwise.
     const path =
       numbers && !flags.dryRun ? wanted : names.free(wanted, input, numbers ? existsSync : undefined)
-    const plan: Plan = { input, steps, path }
     if (flags.skipExisting) {
       const output = await resultAt(
         path,
@@ -130,15 +121,16 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
         return report.result(input.shown, [], { input: input.shown, output, skipped: true })
     }
     if (flags.dryRun) {
-      await check(plan)
+      await check(input, steps)
       return report.result(input.shown, [`${input.shown} → ${path}`], { input: input.shown, output: path })
     }
     if (toStdout && process.stdout.isTTY && !TEXTS.has(parts.extension))
       throw new UsageError(`${target} is nothing for a terminal. Add > FILE, or name a folder with --out.`)
-    const result = await run(service, plan, flags.from, signal, percent =>
-      report.progress(input.shown, percent),
-    )
-    const existing = flags.overwrite ? 'overwrite' : 'number'
+    const result = await service.client.convert(await input.open(), steps, {
+      ...{ signal, sourceFormat: flags.from },
+      onProgress: ({ progress }) => report.progress(input.shown, progress.percent),
+    })
+    const existing = flags.overwrite ? 'replace' : 'number'
     const { knows } = catalogue
     const free = (path: string) => (numbers ? path : names.free(path, input))
     const isUnpacked = flags.unpack && result.fileCount > 1
@@ -203,7 +195,7 @@ function checkStdout(words: readonly string[], { unpack, json, null: names }: Co
 /** Refuses what the service would refuse of a conversion before it reads the file. */
 function checker({ client }: Service, signal: AbortSignal) {
   const schemas = new Map<string, Promise<object>>()
-  return async ({ input, steps }: Plan): Promise<void> => {
+  return async (input: InputFile, steps: Steps): Promise<void> => {
     for (const { targetFormat: target, options, edge } of steps) {
       if (!edge)
         throw new UsageError(
@@ -260,17 +252,6 @@ async function chooser(
       throw new UsageError(`The preset "${wanted}" has nothing for this kind of file.`, NO_CHOICE)
     return chain(sourceOf(input), target, { ...choice?.options, ...first })
   }
-}
-
-async function run(
-  { client }: Service,
-  { input, steps }: Plan,
-  sourceFormat: string | undefined,
-  signal: AbortSignal,
-  onPercent: (percent: number) => void,
-): Promise<Result> {
-  const onProgress = ({ progress }: Job) => onPercent(progress.percent)
-  return client.convert(await input.open(), steps, { signal, onProgress, sourceFormat })
 }
 
 async function toStandardOutput(result: Result): Promise<string> {

@@ -7,23 +7,21 @@ import { type Job, RefileError } from '../../sdk/src/index.ts'
 import { type Catalogue, loadCatalogue } from '../catalogue.ts'
 import { errorCodeOf, messageOf } from '../exit-codes.ts'
 import type { Service } from '../service.ts'
-import { convertFile, type Parts, readText, type Saved, textOptions, textTarget } from './conversions.ts'
+import {
+  convertFile,
+  type Parts,
+  type Request,
+  readText,
+  type Saved,
+  textOptions,
+  textTarget,
+} from './conversions.ts'
 import type { Folders } from './folders.ts'
 import { answers, outputFolder, path, read, saved, schemaOf, status, text, word, words } from './schemas.ts'
 
 /** Up to so many bytes, a picture is shown to the agent as well. */
 const INLINE_BYTES = 256_000
 const INLINE_TYPES = /^image\/(png|jpeg|webp|gif)$/
-
-interface Conversion {
-  path: string
-  to: string
-  from?: string
-  options?: Record<string, unknown>
-  furtherSteps?: { to: string; options?: Record<string, unknown> }[]
-  outputFolder?: string
-  background?: boolean
-}
 
 interface Transcription {
   path: string
@@ -69,7 +67,7 @@ export function createServer(
       description:
         'Converts one file to another format and saves the result in the folder of the file. Long conversions: set background, and ask job_status for the result.',
       annotations: writing,
-      inputSchema: schemaOf<Conversion>(
+      inputSchema: schemaOf<Request & { background?: boolean }>(
         {
           path,
           to: text('Target format, such as jpg; see list_targets.'),
@@ -228,11 +226,7 @@ export function createServer(
 }
 
 /** Answers with the text, or with the file if it is to be saved. */
-async function textOf(
-  parts: Parts,
-  request: Parameters<typeof convertFile>[1],
-  context: ServerContext,
-): Promise<CallToolResult> {
+async function textOf(parts: Parts, request: Request, context: ServerContext): Promise<CallToolResult> {
   if (request.outputFolder !== undefined)
     return savedResult(await convertFile(parts, request, following(context)))
   const { text, isWhole, warnings } = await readText(parts, request, following(context))

@@ -41,53 +41,6 @@ export interface components {
                 [key: string]: components["schemas"]["ConversionEdge"][];
             };
         };
-        ConvertForm: {
-            /**
-             * Format: binary
-             * @description The file; or give inputUrl.
-             */
-            file?: string;
-            inputUrl?: string;
-            /**
-             * @description A JSON object; see /convert/schema/{from}/{to}.
-             * @example {"quality":80}
-             */
-            options?: string;
-            /** @description Required with inputUrl. */
-            sourceFormat?: string;
-            /** @description A JSON list of 1 to 5 objects with targetFormat and options, instead of these fields: formats that the file becomes one after another, each from the one before. */
-            steps?: string;
-            /**
-             * @description May also come from the query string, or steps stand instead.
-             * @example webp
-             */
-            targetFormat?: string;
-            webhookEvents?: string;
-            webhookSecret?: string;
-            webhookUrl?: string;
-        };
-        ConvertFromUrl: {
-            /**
-             * @description HTTPS address of the file.
-             * @example https://example.com/a.png
-             */
-            inputUrl: string;
-            options?: {
-                [key: string]: unknown;
-            };
-            sourceFormat: string;
-            /** @description At most 5, instead of targetFormat and options. */
-            steps?: {
-                options?: {
-                    [key: string]: unknown;
-                };
-                targetFormat: string;
-            }[];
-            targetFormat?: string;
-            webhookEvents?: string;
-            webhookSecret?: string;
-            webhookUrl?: string;
-        };
         Costing: {
             baseCost: number;
             costVariants: {
@@ -117,14 +70,6 @@ export interface components {
             tier: string;
             totalCredits: number;
             userId: string | null;
-        };
-        /** @description Every refusal: a machine-readable code and what to do about it. */
-        Error: {
-            detail: string | null;
-            error: components["schemas"]["ErrorCode"] | string;
-            isRetryable?: boolean | null;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * @description Those that are known today; a later service may have more.

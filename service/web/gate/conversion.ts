@@ -19,6 +19,10 @@ const LONGEST_WAIT_MS = 3_600_000
 export const unknownValue = (name: string, value: string) =>
   new RequestError('request.invalid_parameter', message('gate.unknown_value', { name, value }))
 
+/** What is sent, without what is empty. */
+export const given = (options: Record<string, unknown>): Options =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
+
 /** A request that is answered with what becomes of its files. */
 export interface Call {
   request: FastifyRequest

@@ -129,8 +129,11 @@ test('a page is printed with the files that came with it, on the paper that is a
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="90" height="90"/></svg>',
   }
   const paper = { paperWidth: '4', paperHeight: '6', marginTop: '1cm' }
-  const pdf = await saved(gotenberg('/forms/chromium/convert/html', formWith(parts, paper)), 'page.pdf')
-  expect([words(pdf), pagesOf(pdf)]).toEqual(['Whale Next', 2])
+  const footer =
+    '<p style="text-align: right">Moby <b class="pageNumber"></b> of <b class="totalPages"></b></p>'
+  const whole = formWith({ ...parts, 'footer.html': footer }, paper)
+  const pdf = await saved(gotenberg('/forms/chromium/convert/html', whole), 'page.pdf')
+  expect([words(pdf), pagesOf(pdf)]).toEqual(['Whale Moby 1 of 2 Next Moby 2 of 2', 2])
   expect(run('pdfinfo', pdf)).toMatch(/Page size: +288(\.\d+)? x 43[12](\.\d+)? pts/)
   const template = { 'index.html': '<body>{{ toHTML "a.md" }}</body>', 'a.md': 'Moby **1851**' }
   const written = await saved(gotenberg('/forms/chromium/convert/markdown', formWith(template)), 'md.pdf')
@@ -152,6 +155,16 @@ test('refusals are those of Gotenberg, and keys are taken as its clients send th
   expect(await status(gotenberg('/forms/chromium/convert/url', form()))).toEqual([
     400,
     expect.stringContaining('no web pages'),
+  ])
+  const page = (header: string, scale: string) =>
+    gotenberg(
+      '/forms/chromium/convert/html',
+      formWith({ 'index.html': 'x', 'header.html': header }, { scale }),
+    )
+  expect(await status(page('x', '0.5'))).toEqual([400, expect.stringContaining('scale')])
+  expect(await status(page('<img src="logo.png">', '1'))).toEqual([
+    400,
+    expect.stringContaining('header.html'),
   ])
   const pdf = () => formWith({ 'a.pdf': '%PDF-1.7' })
   for (const [path, field] of Object.entries({
@@ -283,7 +296,7 @@ test("OpenAI's clients get words and segments with their times, and events that 
     const headers = { authorization: `Bearer ${service().key}` }
     return fetch(`${service().url}/v1/audio/transcriptions`, { method: 'POST', body: form, headers })
   }
-  const verbose = { response_format: 'verbose_json' }
+  const verbose = { response_format: 'verbose_json', prompt: 'Nantucket '.repeat(200) }
   const { text, duration, segments, words, ...facts } = await (
     await transcribed(verbose, 'word', 'segment')
   ).json()

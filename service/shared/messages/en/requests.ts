@@ -38,6 +38,8 @@ export const requests = {
 
   'convert.failed': 'The file could not be converted.',
   'gate.unknown_value': '"{value}" is not a value of the field "{name}".',
+  'gate.margin_picture':
+    'The pictures of "{name}" cannot be put into the margin of a page. Leave them out, or put them into the page.',
   'gate.no_index': 'Attach the page as the file "index.html", with every file that it names.',
   'gate.no_addresses':
     'Refile loads no web pages. Send the page itself, with its files, to /forms/chromium/convert/html.',

@@ -56,6 +56,8 @@ const files: Record<string, () => string | Buffer> = {
   'page.md': () => 'Page **1**',
   'template/index.html': () => '<html><body>{{ toHTML "page.md" }}</body></html>',
   'header.html': () => '<p>The head</p>',
+  'footer.html': () =>
+    '<html><head><style>p { text-align: center; font-size: 12px }</style></head><body><p><span class="pageNumber"></span> of <span class="totalPages"></span></p></body></html>',
   'print.html/index.html': () => '<style>@media screen { p { display: none } }</style><p>Page 1</p>',
 }
 
@@ -232,7 +234,12 @@ const table: Record<string, Record<string, Row>> = {
       pages: [1],
       text: /^\s*Page 2/,
     },
-    'Header & Footer': { files: ['index.html', 'header.html'], text: /The head/, not: 'left out' },
+    'Header & Footer': {
+      files: ['index.html', 'header.html', 'footer.html'],
+      pages: [2],
+      text: /The head[\s\S]*1 of 2[\s\S]*The head[\s\S]*2 of 2/,
+    },
+    'Bad Request: scale': { files: ['index.html'], fields: { scale: '0.5' }, status: 400 },
     'Emulated Media Type: print': { files: ['print.html/index.html'], text: /Page 1/ },
     'Bad Request: no index.html': { files: ['page.md'], status: 400 },
     'Bad Request: paper': { files: ['index.html'], fields: { paperWidth: 'foo' }, status: 400 },

@@ -7,7 +7,7 @@ import { examine } from '../../../work/intake/examine.ts'
 import { identify } from '../../../work/intake/identify.ts'
 import { findEdge, type RequestedStep } from '../../../work/intake/prepare.ts'
 import type { UploadedFile } from '../../../work/intake/upload.ts'
-import { type Call, converted, unknownValue } from '../conversion.ts'
+import { type Call, converted, given, unknownValue } from '../conversion.ts'
 
 export type Fields = ReadonlyMap<string, string>
 
@@ -18,9 +18,6 @@ export function flag(fields: Fields, name: string): boolean | undefined {
   if (value !== 'true' && value !== 'false') throw unknownValue(name, value)
   return value === 'true'
 }
-
-export const given = (options: Record<string, unknown>): Options =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 
 /** Converts what LibreOffice opens, or passes a PDF on. @throws RequestError */
 export async function convertOffice(
@@ -57,9 +54,9 @@ export async function convertOffice(
   return converted(call, file, 'pdf', Object.fromEntries(known), furtherSteps)
 }
 
-/** What is asked for of any PDF. */
-export function stepsOf(fields: Fields): RequestedStep[] {
-  const tools = toolOptions(fields)
+/** What is asked for of any PDF, and other tools that its pages need. */
+export function stepsOf(fields: Fields, others: Options = {}): RequestedStep[] {
+  const tools = { ...toolOptions(fields), ...others }
   const conformance = archiveStandard(fields)
   return [
     ...(Object.keys(tools).length > 0 ? [pdfStep(tools)] : []),

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { formatOfWord, formats } from '../../../convert/catalogue/formats.ts'
+import type { Options } from '../../../convert/catalogue/task.ts'
 import { RequestError } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import { findEdge } from '../../../work/intake/prepare.ts'
 import { checkSize, receiveBody, type UploadedFile } from '../../../work/intake/upload.ts'
-import { type Call, converted, textOf, unknownValue } from '../conversion.ts'
+import { type Call, converted, given, textOf, unknownValue } from '../conversion.ts'
 import { type Fields, flag } from './fields.ts'
 
 /** The measures of its paper, in inches unless they name their unit. */
@@ -66,6 +67,52 @@ export const inlined = (
       return data === undefined ? attribute : `${key}=${quote}${data}${quote}`
     })
 
+/** Classes of elements in a header or footer that a browser fills, and what stands for them in a PDF's own. */
+const FILLED = { pageNumber: '{page}', totalPages: '{pages}' }
+/** Much more than a line. */
+const LONGEST_MARGIN = 64 * 2 ** 10
+
+/**
+ * The text of `header.html` and `footer.html` as options of the PDF: one line, at the side and of the size that it asks for.
+ * @throws RequestError for a header with a picture, which would be missing
+ */
+export async function marginsOf(call: Call, files: readonly UploadedFile[]): Promise<Options> {
+  const [header, footer] = await Promise.all(
+    ['header.html', 'footer.html'].map(async name => {
+      const file = files.find(each => each.name === name)
+      if (!file) return undefined
+      checkSize(file.bytes, LONGEST_MARGIN)
+      const html = await readFile(file.path, 'utf8')
+      if (/<(?:img|svg)\b/i.test(html))
+        throw new RequestError('request.invalid_parameter', message('gate.margin_picture', { name }))
+      const filled = html.replace(/<\w[^<>]*>/g, tag => {
+        const [, sign = ''] = Object.entries(FILLED).find(([word]) => tag.includes(word)) ?? []
+        return tag + sign
+      })
+      await using page = await receiveBody(
+        Readable.from([filled]),
+        call.services.incoming,
+        2 * LONGEST_MARGIN,
+        name,
+      )
+      const text = await textOf(call, await converted(call, page, 'txt'))
+      return { html, text: text.replace(/\s+/g, ' ').trim() }
+    }),
+  )
+  if (!(header?.text || footer?.text)) return {}
+  const style = `${header?.html ?? ''}${footer?.html ?? ''}`
+  const side = /text-align:\s*(center|right)/i.exec(style)?.[1]?.toLowerCase() ?? 'left'
+  const [, size, unit] = /font-size:\s*(\d{1,2})(pt|px)/i.exec(style) ?? []
+  return {
+    headers: given({
+      header: header?.text,
+      footer: footer?.text,
+      side: side === 'center' ? 'centre' : side,
+      size: size && Math.max(4, Math.round(Number(size) * (unit === 'px' ? 0.75 : 1))),
+    }),
+  }
+}
+
 /** The paper as CSS that comes before that of the page; empty if the form does not say. */
 function paperOf(fields: Fields): string {
   const [width, height, ...margins] = PAPER.map(name => {
@@ -75,6 +122,9 @@ function paperOf(fields: Fields): string {
     return /\d$/.test(value) ? `${value}in` : value
   })
   const isWide = flag(fields, 'landscape')
+  const scale = fields.get('scale')
+  // Nothing here sets a page smaller, and one that is cut off is worse than a refusal.
+  if (scale && Number(scale) !== 1) throw unknownValue('scale', scale)
   // US Letter and margins of 0.39 in are what Gotenberg has without a word.
   const [shown, high] = [width ?? '8.5in', height ?? '11in']
   const size = isWide ? `${high} ${shown}` : `${shown} ${high}`

@@ -18,6 +18,7 @@ import {
   contentOf,
   converted,
   formOf,
+  given,
   joined,
   nameOf,
   resultFile,
@@ -28,14 +29,13 @@ import {
   convertOffice,
   type Fields,
   flag,
-  given,
   pdfStep,
   propertiesOf,
   splitOptions,
   stepsOf,
   toolOptions,
 } from './fields.ts'
-import { wholePage } from './page.ts'
+import { marginsOf, wholePage } from './page.ts'
 import { deliver, type Sent, webhookOf } from './webhook.ts'
 
 /** The version whose protocol this is. */
@@ -102,7 +102,8 @@ export function gotenbergRoutes(app: Routes, services: Services): void {
     add(`/chromium/convert/${kind}`, async (call, files, fields) => {
       await using page = await wholePage(call, files, fields)
       const pages = fields.get('nativePageRanges')
-      const job = await converted(call, page, 'pdf', given({ pages }), stepsOf(fields))
+      const steps = stepsOf(fields, await marginsOf(call, files))
+      const job = await converted(call, page, 'pdf', given({ pages }), steps)
       return splitIf(call, [{ job, name: 'index' }], fields)
     })
   add('/chromium/convert/url', async () => {

@@ -7,7 +7,7 @@ import { forRole } from '../../http/access.ts'
 import { answerIn } from '../../http/replies.ts'
 import type { Routes } from '../../http/schema.ts'
 import type { Services } from '../../services.ts'
-import { callOf, contentOf, converted, formOf, textOf, unknownValue } from '../conversion.ts'
+import { callOf, contentOf, converted, formOf, given, textOf, unknownValue } from '../conversion.ts'
 
 /** Names of models that clients know, and the mode that each stands for. */
 const MODELS: Readonly<Record<string, string>> = {
@@ -16,6 +16,8 @@ const MODELS: Readonly<Record<string, string>> = {
   'gpt-4o-transcribe': 'quality',
   'gpt-4o-transcribe-diarize': 'meeting-intelligence',
 }
+/** Letters. */
+const LONGEST_PROMPT = 1000
 const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt']
 
 export function openAiRoutes(app: Routes, services: Services): void {
@@ -52,8 +54,10 @@ async function transcribe(request: FastifyRequest, reply: FastifyReply, services
   const format = fields.get('response_format') ?? 'json'
   if (!FORMATS.includes(format)) throw unknownValue('response_format', format)
   const language = fields.get('language')
+  // A model looks at the end of a long one.
+  const prompt = fields.get('prompt')?.slice(-LONGEST_PROMPT)
   const mode = MODELS[fields.get('model') ?? ''] ?? 'fast'
-  const options = { transcription: { mode, ...(language && { language }) } }
+  const options = { transcription: { mode, ...given({ language, prompt }) } }
   const isSubtitles = format === 'srt' || format === 'vtt'
   const job = await converted(call, form.file, isSubtitles ? format : 'json', options)
   if (isSubtitles) return reply.type('text/plain; charset=utf-8').send(await contentOf(call, job))

@@ -1,6 +1,6 @@
 /** Options of transcription. */
 import { languageName } from '../../../../shared/messages/language-name.ts'
-import { choice, flag, group, type OptionsOf } from '../../../catalogue/options.ts'
+import { choice, flag, group, type OptionsOf, text } from '../../../catalogue/options.ts'
 import type { TranscriptionMode } from '../../../models/list.ts'
 import { track } from '../options.ts'
 import { isTranscriptFormat, type TranscriptFormat, transcriptFormats } from '../transcript/formats.ts'
@@ -40,6 +40,12 @@ export const transcriptionOptions = {
       'x-order': 1,
     }),
     language: choice('Spoken language', languages, { default: 'auto', 'x-order': 2 }),
+    prompt: text('Names and terms', {
+      description:
+        'Words that are said and hard to guess, to be spelled so, such as names. They need a speech model.',
+      maxLength: 1000,
+      'x-example': 'Ahab, Pequod, Nantucket',
+    }),
     track,
     ...further,
   }),

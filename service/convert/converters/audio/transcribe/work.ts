@@ -74,6 +74,7 @@ async function transcribe(
   for (const { start, end } of stretches) {
     const heard = await recogniser.recognise(await sound.read(start, end), {
       language,
+      prompt: options.prompt,
       onProgress: fraction =>
         task.progress(
           DECODED_SHARE + ((listened + fraction * (end - start)) / total) * (HEARD_SHARE - DECODED_SHARE),

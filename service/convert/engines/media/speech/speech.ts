@@ -30,6 +30,8 @@ export interface Recognition {
 export interface RecognitionOptions {
   /** ISO 639 code, or `auto`. */
   language: string
+  /** Words that may be said, such as names, for engines that take them as text that came before. */
+  prompt?: string | undefined
   /** Share done, 0 to 1. */
   onProgress: (fraction: number) => void
 }

@@ -17,6 +17,7 @@ interface Context {
     sound: ArrayBuffer,
     options: {
       language: string
+      prompt?: string
       maxThreads: number
       tokenTimestamps: boolean
       /** Maximum length of a segment in characters; a single token is always allowed. */
@@ -70,12 +71,13 @@ async function recognise(
   context: Context,
   sound: Int16Array<ArrayBuffer>,
   maxThreads: number,
-  { language, onProgress }: RecognitionOptions,
+  { language, prompt, onProgress }: RecognitionOptions,
 ): ReturnType<Recogniser['recognise']> {
   const filled = new Int16Array(Math.max(MIN_SAMPLES, sound.length))
   filled.set(sound)
   const { promise } = context.transcribeData(filled.buffer, {
     language,
+    ...(prompt && { prompt }),
     maxThreads,
     // One segment for each token.
     tokenTimestamps: true,

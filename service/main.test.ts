@@ -249,6 +249,7 @@ test.each<Wrong>([
   [[], { REFILE_LOG_LEVEL: 'loud' }, 'REFILE_LOG_LEVEL'],
   [[], { REFILE_BLOBS: 's3://bucket?bucket=b' }, 'REFILE_BLOBS takes the path of a folder or s3://bucket'],
   [[], { REFILE_ALLOWED_HOSTS: 'http://a' }, 'REFILE_ALLOWED_HOSTS'],
+  [[], { REFILE_ALLOWED_ORIGINS: 'obsidian.md' }, 'REFILE_ALLOWED_ORIGINS takes origins'],
 ])('%j with %j is no use of the service', (args, environment, sentence) => {
   const use = () => loadConfig(readArguments(['--home', '/', ...args]), environment)
   expect(use).toThrow(SettingError)

@@ -12,6 +12,7 @@ import {
   readHostNames,
   readIssuer,
   readOneOf,
+  readOrigins,
   readPlace,
   readPort,
   readPublicUrl,
@@ -160,6 +161,13 @@ export const settings = {
     read: given => readHostNames('REFILE_ALLOWED_HOSTS', given),
     shown: '',
     what: 'additional names that it answers to, separated by commas, such as `files.example` or, behind a proxy, its name and port: `proxy.example:8080`, `proxy.example:443` where it ends TLS',
+  } as Setting<readonly string[]>,
+  allowedOrigins: {
+    variable: 'REFILE_ALLOWED_ORIGINS',
+    fallback: () => [],
+    read: given => readOrigins('REFILE_ALLOWED_ORIGINS', given),
+    shown: '',
+    what: 'origins of pages within programs, separated by commas, such as `app://obsidian.md`, which may ask at the routes of [other protocols](gate.md), with a key',
   } as Setting<readonly string[]>,
   trustedProxies: {
     variable: 'REFILE_TRUSTED_PROXIES',

@@ -132,3 +132,13 @@ export function readHostNames(name: string, text: string): readonly string[] {
     throw new SettingError(`${name} takes names of hosts separated by commas, and "${wrong}" is none.`)
   return names
 }
+
+export function readOrigins(name: string, text: string): readonly string[] {
+  const origins = wordsOf(text)
+  const wrong = origins.find(word => !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/i.test(word))
+  if (wrong !== undefined)
+    throw new SettingError(
+      `${name} takes origins such as app://obsidian.md separated by commas, and "${wrong}" is none.`,
+    )
+  return origins
+}

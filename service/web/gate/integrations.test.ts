@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { testFiles } from '../../../testing/files.ts'
-import { sharedService } from '../../../testing/service.ts'
+import { sharedService, testService } from '../../../testing/service.ts'
 
 const files = testFiles('integrations')
 const service = sharedService()
@@ -133,8 +133,31 @@ test('the request of Power Automate is answered with the file', async () => {
   expect([answer.status, (await answer.text()).slice(0, 5)]).toEqual([200, '%PDF-'])
 })
 
-test('a page within a program is refused, as the page says of Obsidian', async () => {
-  const answer = await service().call('/v1/models', { headers: { origin: 'app://obsidian.md' } })
-  expect(answer.status).toBe(403)
-  expect((await service().call('/v1/models')).status).toBe(200)
+test('a page within a program is refused, unless the owner lets it in, as the page says of Obsidian', async () => {
+  const headers = { origin: 'app://obsidian.md', authorization: `Bearer ${service().key}` }
+  expect((await service().call('/v1/models', { headers })).status).toBe(403)
+  const [, setting = ''] = /REFILE_ALLOWED_ORIGINS=(\S+?)`/.exec(page) ?? []
+  const open = await testService({ allowedOrigins: [setting] })
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(open.url + path, {
+      ...init,
+      headers: { ...headers, authorization: `Bearer ${open.key}`, ...init.headers },
+    })
+  const answer = await ask('/v1/models')
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, headers.origin])
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  const preflight = await ask('/v1/audio/transcriptions', {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+  })
+  expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+    204,
+    'authorization',
+  ])
+  // A page may read why it is refused; nothing else of the service is open to it, and no other page.
+  const refused = await ask('/v1/models', { headers: { authorization: 'Bearer none' } })
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, headers.origin])
+  for (const path of ['/convert/jobs', '/app/session', '/', '/v1x/models'])
+    expect((await ask(path)).status, path).toBe(403)
+  expect((await ask('/v1/models', { headers: { origin: 'app://obsidian.md.example' } })).status).toBe(403)
 })

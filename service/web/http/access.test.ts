@@ -169,20 +169,13 @@ test('setting the clock back or forward does not affect the limit', async () => 
 })
 
 test('requests that need no key, and requests with a wrong key, are limited too', async () => {
-  for (const path of [
-    '/nowhere',
-    '/health/live',
-    '/openapi.json',
-    '/open?token=x',
-    '/app/session',
-    '/convert/x',
-  ]) {
-    const service = await testService({ ...misbehaving, rateLimit: 3 })
-    const statuses: number[] = []
-    for (let request = 0; request < 9; request++) {
-      statuses.push((await service.call(path, { key: 'none', redirect: 'manual' })).status)
-    }
-    expect(statuses.filter(status => status === 429).length).toBeGreaterThanOrEqual(1)
+  const service = await testService({ ...misbehaving, rateLimit: 1 })
+  const paths = ['/nowhere', '/health/live', '/openapi.json', '/open?token=x', '/app/session', '/convert/x']
+  for (const path of paths) {
+    // At once, since a busy machine may take longer for one than the limit asks to wait.
+    const asked = Array.from({ length: 12 }, () => service.call(path, { key: 'none', redirect: 'manual' }))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses, path).toContain(429)
   }
 })
 

@@ -34,7 +34,7 @@ export async function buildServer(
   listening: () => Listening,
   rendererFolder: string | undefined,
 ): Promise<Routes> {
-  const { allowedHosts, trustedProxies, rateLimit, idleTimeoutSeconds } = services.config
+  const { allowedHosts, allowedOrigins, trustedProxies, rateLimit, idleTimeoutSeconds } = services.config
   const idleMs = idleTimeoutSeconds * 1000
   const app: Routes = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
@@ -69,7 +69,8 @@ export async function buildServer(
   app.addHook('onSend', async (_request, reply, payload) => {
     if (payload === undefined && reply.statusCode === 200) reply.code(204)
   })
-  guardOrigin(app, listening, allowedHosts)
+  const isRoute = (url: string) => gatePrefixes.some(prefix => url.startsWith(`${prefix}/`))
+  guardOrigin(app, listening, allowedHosts, { origins: allowedOrigins, isRoute })
   app.addHook('onRequest', services.readiness.refuseWhileDraining)
   app.addHook(
     'onRequest',

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
+import { sidewaysOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 import { choose, convert, delay, goTo, row } from './help/steps.ts'
 
@@ -118,6 +119,39 @@ test('a damaged file fails with what happened and what to do, is refunded, and c
   await page.getByRole('button', { name: 'Convert Broken.jpg again' }).click()
   await goTo(app, 'Credits')
   await expect(page.getByRole('row', { name: /Refund.*Broken\.jpg/ })).toHaveCount(2)
+})
+
+test('a row shows a long name whole, and keeps its height when its file fails; the bar below breaks no word', async ({
+  app,
+}) => {
+  const { page } = app
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const broken = (await readFile(samples.jpg)).subarray(0, 150)
+  const name = 'Second evening in the harbour of Genoa, 31.jpg'
+  await page.getByLabel('Files to convert').setInputFiles([
+    { name, mimeType: 'image/jpeg', buffer: await readFile(samples.jpg) },
+    { name: 'Broken.jpg', mimeType: 'image/jpeg', buffer: broken },
+  ])
+  const heights = () =>
+    Promise.all([name, 'Broken.jpg'].map(async each => (await row(app, each).boundingBox())?.height))
+  const isWhole = () =>
+    row(app, name)
+      .getByTitle(name)
+      .first()
+      .evaluate(
+        ({ firstElementChild: words, clientWidth, clientHeight }) =>
+          words !== null && words.scrollWidth <= clientWidth && words.clientHeight <= clientHeight,
+      )
+  await expect.poll(heights).toEqual([64, 64])
+  expect(await isWhole()).toBe(true)
+  await convert(app, 2)
+  const said = page.getByText('1 converted, 1 failed').last()
+  await expect(said).toBeVisible()
+  expect(await heights()).toEqual([64, 64])
+  await page.getByLabel('Files to convert').setInputFiles(samples.png)
+  await expect(page.getByRole('button', { name: 'Convert 1 file', exact: true })).toBeEnabled()
+  expect((await said.boundingBox())?.height).toBeLessThan(50)
+  expect(await sidewaysOf(page)).toBe(0)
 })
 
 test('files that cannot be converted are collapsed into one line, with the reason of each', async ({

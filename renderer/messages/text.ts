@@ -18,7 +18,7 @@ export const verbatim = (value: string): string => isolate(locale(), value)
 export const inLine = (facts: readonly (string | null | undefined | false)[]): string =>
   facts.flatMap(fact => (fact ? verbatim(fact) : [])).join(' · ')
 
-/** A text whose key is composed at run time and may not exist, such as the headline of an error code. */
+/** A text whose key is composed at run time and may not exist, such as the name of a category. */
 export function textIfAny(key: string): string | undefined {
   return (texts() as Readonly<Record<string, string>>)[key]
 }

@@ -29,6 +29,7 @@ export function Folder({ open }: Props) {
           <div
             key={label}
             className={classes.sheet}
+            data-sheet
             data-category={category}
             style={{ ['--lie' as string]: lie }}
           >
@@ -39,7 +40,7 @@ export function Folder({ open }: Props) {
           </div>
         ))}
       </div>
-      <div className={classes.front}>
+      <div className={classes.front} data-sheet>
         <Box p={20} ta="center">
           <h2 className={classes.title}>{open ? text('convert.dropActive') : text('convert.dropTitle')}</h2>
           <Box component="p" m="6px 0 24px" c="var(--folder-ink-2)">

@@ -37,8 +37,8 @@ export function Inspector({ lines }: Props) {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const facts = single ? factsOf(single) : null
   const sample = single ?? sampleOf(rows)
-  // The place of the preview is kept until it is known what to show.
-  const isReading = sample === null && rows.some(row => stageOf(row) === 'coming')
+  // The place of the preview is kept until it is known what to show, or that files of several kinds have none.
+  const isReading = partsOf(rows).length < 2 && sample === null && rows.some(row => stageOf(row) === 'coming')
   const isReady = sample !== null && stageOf(sample) === 'ready'
   // With several files, one represents all of them.
   const expected =

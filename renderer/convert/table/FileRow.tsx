@@ -31,18 +31,14 @@ interface Props {
 /** How many characters at the end of a name always stay visible, including its suffix. */
 const END_CHARACTERS = 9
 
-/** A name that is shortened in the middle if there is no room. */
-export function Name({ name }: { name: string }) {
-  const end = name.length > 2 * END_CHARACTERS ? name.slice(-END_CHARACTERS) : ''
-  return (
-    <span className={classes.name} title={name} dir="auto">
-      <span className={classes.nameStart}>
-        <bdi>{name.slice(0, name.length - end.length)}</bdi>
-      </span>
-      {end && <span className={classes.nameEnd}>{end}</span>}
-    </span>
-  )
-}
+/** A name in up to two lines, shortened in the middle if there is no room. */
+export const Name = ({ name }: { name: string }) => (
+  <span className={classes.name} title={name} dir="auto">
+    <bdi className={classes.whole} data-end={name.slice(-END_CHARACTERS)}>
+      {name}
+    </bdi>
+  </span>
+)
 
 /** One file, rendered again only when it changes. */
 export const FileRow = memo(function FileRow({ rowKey, lines, index, start, measure }: Props) {

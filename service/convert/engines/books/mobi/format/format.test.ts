@@ -19,7 +19,6 @@ test.each([
 test('numbers in Kindle addresses are base 32', () => {
   expect(toBase32(1234, 4)).toBe('016I')
   expect(fromBase32('016i')).toBe(1234)
-  expect(() => fromBase32('00W1')).toThrow(expect.toSatisfy(isDamage))
 })
 
 test.each([

@@ -6,8 +6,9 @@ import type { Book } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
 import { BookBuilder } from './book-builder.ts'
 import { type Container, KF8_VERSION, openContainer } from './container.ts'
+import { exthNumber } from './header.ts'
 import { readKf8 } from './kf8/book.ts'
-import { exthNumber, readMetadata, readPresentation } from './metadata.ts'
+import { readMetadata, readPresentation } from './metadata.ts'
 import { readMobi6 } from './mobi6/book.ts'
 import { readPackageRecord } from './package-record.ts'
 
@@ -48,7 +49,7 @@ function read(container: Container, warn: (warning: Message) => void): Book {
   const { spine, navigation, landmarks } = isKf8
     ? readKf8(container, builder, source)
     : readMobi6(container, builder)
-  const coverIndex = exthNumber(container, EXTH.cover)
+  const coverIndex = exthNumber(container.header, EXTH.cover)
   const cover = coverIndex === undefined ? undefined : builder.resource(coverIndex + 1)
   builder.settleLinks()
   if (container.header.dictionary) warn(message('mobi.dictionary'))

@@ -3,7 +3,7 @@ import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { EXTH } from '../format/exth.ts'
 import { BOOK_TYPE, BOUNDARY, PLAIN_TYPE } from '../format/header.ts'
-import { type Header, readHeader } from './header.ts'
+import { exthNumber, type Header, readHeader } from './header.ts'
 import { readPalmDatabase } from './palm-database.ts'
 import { Resources } from './resources.ts'
 import { readText } from './text.ts'
@@ -47,8 +47,7 @@ export function openContainer(file: Buffer): Container {
 }
 
 function kf8Header(records: readonly Buffer[], first: Header): Header | undefined {
-  const value = first.exth.get(EXTH.kf8Header)?.[0]
-  const number = value?.length === 4 ? value.readUInt32BE(0) : 0
+  const number = exthNumber(first, EXTH.kf8Header) ?? 0
   const before = records[number - 1]
   if (before?.toString('latin1', 0, BOUNDARY.length) !== BOUNDARY) return undefined
   const header = readHeader(records, number)

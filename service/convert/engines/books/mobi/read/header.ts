@@ -90,6 +90,12 @@ function readExth(record: Buffer, start: number): Map<number, Buffer[]> {
   return exth
 }
 
+/** The number in the first EXTH record of a type. */
+export function exthNumber({ exth }: Header, type: number): number | undefined {
+  const value = exth.get(type)?.[0]
+  return value?.length === 4 ? value.readUInt32BE(0) : undefined
+}
+
 function decoderOf(codePage: number): TextDecoder {
   const windows = codePage >= 1250 && codePage <= 1258 ? codePage : ENCODING.windows1252
   return new TextDecoder(codePage === ENCODING.utf8 ? 'utf-8' : `windows-${windows}`, { ignoreBOM: true })

@@ -106,13 +106,7 @@ const aligned = (code: number, length: number) => code * 2 ** (32 - length)
 function windowAt(bytes: Uint8Array, bit: number): number {
   const at = bit >>> 3
   const shift = bit & 7
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = [
-    bytes[at],
-    bytes[at + 1],
-    bytes[at + 2],
-    bytes[at + 3],
-    bytes[at + 4],
-  ]
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = bytes.subarray(at, at + 5)
   const word = (a << 24) | (b << 16) | (c << 8) | d
   return shift === 0 ? word >>> 0 : ((word << shift) | (e >>> (8 - shift))) >>> 0
 }

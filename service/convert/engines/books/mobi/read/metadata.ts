@@ -15,12 +15,6 @@ const LANGUAGE = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i
 export const texts = ({ header }: Container, type: number): string[] =>
   (header.exth.get(type) ?? []).map(value => clean(header.decoder.decode(value))).filter(text => text !== '')
 
-/** The number in the first EXTH record of a type. */
-export function exthNumber({ header }: Container, type: number): number | undefined {
-  const value = header.exth.get(type)?.[0]
-  return value?.length === 4 ? value.readUInt32BE(0) : undefined
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const clean = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]+/g, '').trim()
 

@@ -2,20 +2,6 @@ import { ByteWriter } from '../../../fonts/sfnt/data.ts'
 import type { Book } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
 
-/** Types of EXTH records that only a writer needs. */
-const WRITTEN = {
-  resources: 125,
-  coverAddress: 129,
-  packageRecord: 131,
-  hasFakeCover: 203,
-  creator: 204,
-  creatorMajor: 205,
-  creatorMinor: 206,
-  creatorBuild: 207,
-  kind: 501,
-  build: 535,
-} as const
-
 /** Facts about a part in addition to the book's own metadata. */
 export interface PartFacts {
   version: 6 | 8
@@ -53,20 +39,20 @@ export function exthRecords(book: Book, facts: PartFacts): Uint8Array {
   writer.u32(0)
   addBook(book, facts.identity, add)
   addLayout(book, add)
-  add(WRITTEN.coverAddress, facts.coverAddress)
+  add(EXTH.coverAddress, facts.coverAddress)
   add(EXTH.cover, facts.cover)
   add(EXTH.thumbnail, facts.thumbnail)
-  if (facts.cover !== undefined) add(WRITTEN.hasFakeCover, 0)
+  if (facts.cover !== undefined) add(EXTH.hasFakeCover, 0)
   add(EXTH.startReading, facts.start)
   add(EXTH.kf8Header, facts.kf8Header)
-  add(WRITTEN.resources, facts.resources)
-  add(WRITTEN.packageRecord, facts.packageRecord ?? 0)
+  add(EXTH.resources, facts.resources)
+  add(EXTH.packageRecord, facts.packageRecord ?? 0)
   // Readers use these to detect the program that wrote the file; the values are those of kindlegen on Linux.
-  add(WRITTEN.creator, 201)
-  add(WRITTEN.creatorMajor, facts.version === 8 ? 2 : 1)
-  add(WRITTEN.creatorMinor, facts.version === 8 ? 9 : 2)
-  add(WRITTEN.creatorBuild, facts.version === 8 ? 0 : 33_307)
-  if (facts.version === 8) add(WRITTEN.build, '0730-890adc2')
+  add(EXTH.creator, 201)
+  add(EXTH.creatorMajor, facts.version === 8 ? 2 : 1)
+  add(EXTH.creatorMinor, facts.version === 8 ? 9 : 2)
+  add(EXTH.creatorBuild, facts.version === 8 ? 0 : 33_307)
+  if (facts.version === 8) add(EXTH.build, '0730-890adc2')
   const { length } = writer
   writer.pad(4)
   const bytes = writer.take()
@@ -94,7 +80,7 @@ function addBook({ metadata }: Book, identity: string, add: Add): void {
   add(EXTH.source, metadata.uniqueIdentifier || identity)
   add(EXTH.asin, identity)
   // Devices list books of this kind as books, and others as documents.
-  add(WRITTEN.kind, 'EBOK')
+  add(EXTH.kind, 'EBOK')
   add(EXTH.title, metadata.title)
   add(EXTH.titleFileAs, metadata.titleFileAs)
   // If there are several, readers use the last one.

@@ -2,8 +2,9 @@ import { ByteWriter } from '../../../fonts/sfnt/data.ts'
 
 /** Records that are nearly the same in every book, as written by kindlegen. */
 
-export const FLIS = Uint8Array.from(
-  Buffer.from('464c4953000000080041000000000000ffffffff000100030000000300000001ffffffff', 'hex'),
+export const FLIS = Buffer.from(
+  '464c4953000000080041000000000000ffffffff000100030000000300000001ffffffff',
+  'hex',
 )
 
 /** The last record of a file. */

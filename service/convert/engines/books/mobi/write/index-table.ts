@@ -75,8 +75,7 @@ interface DataRecord {
 }
 
 function entryBytes(rows: readonly Row[], { label, values }: IndexEntry): number[] {
-  const bytes = [label.length]
-  for (let at = 0; at < label.length; at++) bytes.push(label.charCodeAt(at))
+  const bytes = [label.length, ...Buffer.from(label, 'latin1')]
   const control = bytes.push(0) - 1
   for (const { tag, count, mask } of rows) {
     const given = values[tag]
@@ -104,7 +103,7 @@ function metaRecord(rows: readonly Row[], data: readonly DataRecord[], entries: 
   const places = data.map(({ last, places }) => {
     const place = writer.length
     writer.u8(last.length)
-    for (let at = 0; at < last.length; at++) writer.u8(last.charCodeAt(at))
+    writer.bytes(Buffer.from(last, 'latin1'))
     writer.u16(places.length)
     return place
   })

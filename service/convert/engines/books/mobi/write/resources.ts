@@ -11,7 +11,7 @@ import { drawnPicture, type KindlePicture, kindlePicture, oldPicture, pictureTyp
 interface Prepared {
   /** Undefined if addresses do not contain it, as for fonts. */
   mime: string | undefined
-  record: Uint8Array
+  bytes: Uint8Array
 }
 
 export interface ResourceSettings {
@@ -62,8 +62,7 @@ export class Resources {
   /** The converted picture. */
   picture(href: string): KindlePicture | undefined {
     const prepared = this.#prepared.get(href)
-    if (!prepared?.mime?.startsWith('image/')) return undefined
-    return { mime: prepared.mime as KindlePicture['mime'], bytes: prepared.record }
+    return prepared?.mime?.startsWith('image/') ? (prepared as KindlePicture) : undefined
   }
 
   /** Adds a record that the text does not refer to. */
@@ -77,7 +76,7 @@ export class Resources {
     if (known !== undefined) return known
     const prepared = this.#prepared.get(href)
     if (!prepared) return undefined
-    const number = this.add(prepared.record)
+    const number = this.add(prepared.bytes)
     this.#numbers.set(href, number)
     if (prepared.mime === undefined) this.hasFonts = true
     return number
@@ -88,8 +87,7 @@ export class Resources {
     const key = `\0svg ${createHash('sha256').update(svg).digest('hex')}`
     if (!this.#prepared.has(key)) {
       try {
-        const { mime, bytes } = await drawnPicture(svg)
-        this.#prepared.set(key, { mime, record: bytes })
+        this.#prepared.set(key, await drawnPicture(svg))
       } catch (error) {
         if (!(error instanceof JobFailure)) throw error
       }
@@ -117,19 +115,16 @@ async function prepareResource(
     if (!root) throw new JobFailure('jobs.corrupt_input')
     if (!drawsSvg) return undefined
     const showsPictures = /<(?:\w+:)?image\b/.test(decodeText(bytes))
-    const svg = showsPictures ? vectorGraphicFile(root, resource.href, book.resources) : bytes
-    const { mime, bytes: record } = await drawnPicture(svg)
-    return { mime, record }
+    return drawnPicture(showsPictures ? vectorGraphicFile(root, resource.href, book.resources) : bytes)
   }
   if (isPicture(resource)) {
     const picture = await kindlePicture(bytes)
-    const { mime, bytes: record } = isOldOnly ? await oldPicture(picture) : picture
-    return { mime, record }
+    return isOldOnly ? oldPicture(picture) : picture
   }
   if (isOldOnly) return undefined
-  if (isFont(resource)) return { mime: undefined, record: fontRecord(await plainFont(bytes)) }
-  if (mediaType === 'audio/mpeg') return { mime: mediaType, record: media('AUDI', bytes) }
-  if (mediaType === 'video/mp4') return { mime: mediaType, record: media('VIDE', bytes) }
+  if (isFont(resource)) return { mime: undefined, bytes: fontRecord(await plainFont(bytes)) }
+  if (mediaType === 'audio/mpeg') return { mime: mediaType, bytes: media('AUDI', bytes) }
+  if (mediaType === 'video/mp4') return { mime: mediaType, bytes: media('VIDE', bytes) }
   return undefined
 }
 

@@ -14,12 +14,12 @@ const ADDRESSES = /kindle:(?:embed|flow):[0-9A-V]{4}(?:\?mime=[\w/.+-]*)?/gi
 const DEPTH_LIMIT = 10
 
 export class Flows {
-  readonly #flows: ReadonlyMap<number, Buffer>
+  readonly #flows: readonly Buffer[]
   readonly #builder: BookBuilder
   readonly #hrefs = new Map<number, string | undefined>()
   #depth = 0
 
-  constructor(flows: ReadonlyMap<number, Buffer>, builder: BookBuilder) {
+  constructor(flows: readonly Buffer[], builder: BookBuilder) {
     this.#flows = flows
     this.#builder = builder
   }
@@ -44,7 +44,7 @@ export class Flows {
 
   #flow(number: number): string | undefined {
     if (this.#hrefs.has(number)) return this.#hrefs.get(number)
-    const bytes = this.#flows.get(number)
+    const bytes = this.#flows[number - 1]
     if (!bytes || this.#depth >= DEPTH_LIMIT) return undefined
     // Registered before it is read, so that self-references end.
     const text = bytes.toString()

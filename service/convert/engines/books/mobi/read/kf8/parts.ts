@@ -15,8 +15,8 @@ export interface Kf8Text {
   parts: Buffer[]
   /** Fragments by their number in the whole book. */
   fragments: Fragment[]
-  /** Style sheets and drawings by flow number, without the first flow, which is the text itself. */
-  flows: ReadonlyMap<number, Buffer>
+  /** Style sheets and drawings: the flows after the first, which is the text itself. */
+  flows: readonly Buffer[]
 }
 
 /** Maximum number of parts, beyond any real book. */
@@ -27,10 +27,8 @@ const FRAGMENT_LIMIT = 20_000
 
 /** @throws DamagedFile when it is damaged */
 export function readKf8Text(container: Container): Kf8Text {
-  const { header, records, text } = container
-  const spans = flowSpans(container)
-  const flows = new Map(spans.slice(1).map(({ start, end }, index) => [index + 1, text.subarray(start, end)]))
-  const flow = text.subarray(spans[0]?.start ?? 0, spans[0]?.end ?? text.length)
+  const { header, records } = container
+  const [flow = container.text, ...flows] = flowsOf(container)
   const index = (number: number | undefined) =>
     number === undefined ? [] : readIndex(records, header.record + number, header.decoder).entries
   const skeletons = index(header.skeletonIndex)
@@ -78,16 +76,15 @@ function place(flow: Buffer, start: number, length: number, pieces: readonly Ind
   return { bytes: Buffer.concat(segments), starts }
 }
 
-/** The range of each flow in the text, from the FDST record; a single flow if there is no such record. */
-function flowSpans({ records, header, text }: Container): { start: number; end: number }[] {
-  const whole = [{ start: 0, end: text.length }]
+/** The flows of the text, whose ranges are in the FDST record; a single flow if there is no such record. */
+function flowsOf({ records, header, text }: Container): Buffer[] {
   const record = header.fdstRecord === undefined ? undefined : records[header.record + header.fdstRecord]
-  if (header.flowCount < 2 || record?.toString('latin1', 0, 4) !== 'FDST') return whole
+  if (header.flowCount < 2 || record?.toString('latin1', 0, 4) !== 'FDST') return [text]
   const count = record.readUInt32BE(8)
   if (count > FLOW_LIMIT) throw new DamagedFile('there are too many flows')
   const first = record.readUInt32BE(4)
-  return Array.from({ length: count }, (_, index) => ({
-    start: record.readUInt32BE(first + 8 * index),
-    end: record.readUInt32BE(first + 8 * index + 4),
-  }))
+  return Array.from({ length: count }, (_, index) => {
+    const at = first + 8 * index
+    return text.subarray(record.readUInt32BE(at), record.readUInt32BE(at + 4))
+  })
 }

@@ -21,19 +21,7 @@ function repairElements(element: XmlElement): void {
   filterAttributes(element)
   element.children = element.children.filter(child => typeof child === 'string' || !isEmptyOf(child))
   for (const child of element.children) {
-    if (typeof child === 'string') continue
-    if (isForeign(child)) cleanForeign(child)
-    else repairElements(child)
-  }
-}
-
-const isForeign = ({ name }: XmlElement) => name === 'svg' || name === 'math'
-
-/** Removes Kindle's own counters from SVG and MathML. */
-function cleanForeign(element: XmlElement): void {
-  for (const { attributes } of elementsIn(element)) {
-    delete attributes.aid
-    delete attributes.cid
+    if (typeof child === 'object' && child.name !== 'svg' && child.name !== 'math') repairElements(child)
   }
 }
 

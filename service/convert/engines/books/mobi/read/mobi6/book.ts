@@ -12,8 +12,8 @@ import { documentOf } from '../document.ts'
 import { cleanDocument } from '../markup/clean.ts'
 import { attributeIn, withInsertions } from '../markup/tag.ts'
 import { type Documents, nest, readContents } from '../navigation.ts'
-import { findAnchors, type Mobi6Anchors } from './anchors.ts'
-import { type Chapter, cutChapters } from './chapters.ts'
+import { findAnchors } from './anchors.ts'
+import { cutChapters } from './chapters.ts'
 import { isPlain, markUp } from './plain.ts'
 import { Styles } from './styles.ts'
 
@@ -21,12 +21,6 @@ const STYLE_SHEET = 'styles/book.css'
 /** Mobipocket's own tags, which are ignored while their content is kept. */
 const OWN_TAGS = /<\/?(?:mbp|idx|dc|o|st1|v|w):[^>]*>/gi
 const hrefOf = (chapter: number) => `text/part${String(chapter + 1).padStart(4, '0')}.xhtml`
-
-interface GuideReference {
-  type: string
-  title: string
-  position: number
-}
 
 /** Adds every chapter to the book. */
 export function readMobi6(container: Container, builder: BookBuilder): Documents {
@@ -44,7 +38,12 @@ export function readMobi6(container: Container, builder: BookBuilder): Documents
     body,
     entries.sort((first, second) => first - second),
   )
-  const targetOf = placeFinder(chapters, anchors)
+  const targetOf = (position: number): Target | undefined => {
+    const anchor = anchors.byPosition.get(position)
+    if (!anchor) return undefined
+    const chapter = lastUpTo(chapters, anchor.at, ({ start }) => start)
+    return { href: hrefOf(Math.max(0, chapter)), fragment: anchor.id }
+  }
   const styles = new Styles()
   const spine: SpineItem[] = []
   const listPosition = guide.find(({ type }) => type.toLowerCase() === 'toc')?.position
@@ -86,26 +85,13 @@ function bodyOf(source: string): { start: number; end: number } {
   return { start: Math.min(start, end), end }
 }
 
-function readReferences(head: string, decode: (text: string) => string): GuideReference[] {
+function readReferences(head: string, decode: (text: string) => string) {
   return [...head.matchAll(/<reference\b[^>]{0,1000}>/gi)].flatMap(([tag]) => {
     const position = Number.parseInt(attributeIn(tag, 'filepos') ?? '', 10)
     const type = attributeIn(tag, 'type')
     if (!type || !Number.isInteger(position)) return []
     return [{ type, title: decode(attributeIn(tag, 'title') ?? ''), position }]
   })
-}
-
-/** Creates a function that finds the chapter and id of a byte. */
-function placeFinder(chapters: readonly Chapter[], { byPosition }: Mobi6Anchors) {
-  return (position: number): Target | undefined => {
-    const anchor = byPosition.get(position)
-    if (!anchor) return undefined
-    const chapter = Math.max(
-      0,
-      lastUpTo(chapters, anchor.at, ({ start }) => start),
-    )
-    return { href: hrefOf(chapter), fragment: anchor.id }
-  }
 }
 
 /** Resolves pictures by number, and links by byte. */

@@ -6,6 +6,7 @@ import { elementsIn, isRemote, joinTarget, resolveHref } from '../../../book/lin
 import { bodyOf } from '../../../book/markup/document.ts'
 import { toBase32 } from '../../format/base32.ts'
 import type { Anchors } from '../anchors.ts'
+import type { Documents } from '../documents.ts'
 import type { Resources } from '../resources.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
 import type { Flows } from './flows.ts'
@@ -26,8 +27,7 @@ export interface Kf8Writing {
   text: Utf8Writer
   resources: Resources
   flows: Flows
-  /** Whether a path is that of a document to be written. */
-  isDocument(href: string): boolean
+  documents: Documents
   anchors: Anchors
   /** Positions in the text of addresses to fill in, with their target. */
   links: { at: number; target: string }[]
@@ -54,12 +54,7 @@ const PLACEHOLDER = 'kindle:pos:fid:0000:off:0000000000'
 /** Length of text without elements from which it is split between words. */
 const LONG_TEXT = 16_384
 
-/** Writes a document. @param href its path within the book */
-export function writeKindleDocument(root: XmlElement, href: string, writing: Kf8Writing): WrittenDocument {
-  return new DocumentWriter(href, writing).write(root)
-}
-
-class DocumentWriter {
+export class DocumentWriter {
   readonly #href: string
   readonly #writing: Kf8Writing
   #bodyFrom = 0
@@ -69,6 +64,7 @@ class DocumentWriter {
   /** `aid` of the innermost open element that has one. */
   #within = ''
 
+  /** @param href path of the document within the book */
   constructor(href: string, writing: Kf8Writing) {
     this.#href = href
     this.#writing = writing
@@ -205,7 +201,7 @@ class DocumentWriter {
   /** The target of a link if it is in a document of the book. */
   #linkTarget(value: string): string | undefined {
     const target = resolveHref(this.#href, value)
-    if (!target || !this.#writing.isDocument(target.href)) return undefined
+    if (!target || !this.#writing.documents.has(target.href)) return undefined
     return joinTarget(target.href, target.fragment)
   }
 

@@ -11,7 +11,7 @@ import { type IndexEntry, IndexStrings, indexRecords, type Tag } from '../index-
 import type { Resources } from '../resources.ts'
 import { type PackedText, packText } from '../text-records.ts'
 import { Utf8Writer } from '../utf8-writer.ts'
-import { type WrittenDocument, writeKindleDocument } from './document.ts'
+import { DocumentWriter, type Kf8Writing, type WrittenDocument } from './document.ts'
 import { Flows } from './flows.ts'
 
 /** The text of a book in KF8, with its indexes. */
@@ -42,11 +42,11 @@ export function writeKf8Text(
   const flows = new Flows(book, resources)
   const writer = new Utf8Writer()
   const anchors = new Anchors()
-  const writing = {
+  const writing: Kf8Writing = {
     text: writer,
     resources,
     flows,
-    isDocument: (href: string) => documents.has(href),
+    documents,
     anchors,
     links: [],
     nextAid: 0,
@@ -55,7 +55,7 @@ export function writeKf8Text(
   let fragments = 0
   for (const href of documents.hrefs) {
     progress(positioned.size / documents.hrefs.length)
-    const written = writeKindleDocument(documents.read(href), href, writing)
+    const written = new DocumentWriter(href, writing).write(documents.read(href))
     positioned.set(href, { ...written, firstFragment: fragments })
     fragments += written.fragments.length
   }
@@ -63,7 +63,7 @@ export function writeKf8Text(
     const document = positioned.get(splitTarget(target).href)
     return document && placeIn(document, anchors.find(target) ?? 0)
   }
-  for (const { at, target } of writing.links as { at: number; target: string }[]) {
+  for (const { at, target } of writing.links) {
     const place = locate(target)
     if (place) writer.patch(at, addressOf(place))
   }
@@ -88,10 +88,8 @@ export function writeKf8Text(
 function placeIn(document: PositionedDocument, at: number): TextPosition {
   const inBody = Math.max(0, at - document.from - document.skeletonLength)
   const { fragments, firstFragment } = document
-  const number = Math.max(
-    0,
-    lastUpTo(fragments, inBody, ({ from }) => from),
-  )
+  const last = lastUpTo(fragments, inBody, ({ from }) => from)
+  const number = Math.max(0, last)
   return {
     // Readers count positions in assembled documents, where the body is inside the skeleton.
     position: document.from + document.headLength + inBody,

@@ -4,19 +4,20 @@ import type { StyleOf } from '../../../book/css/cascade.ts'
 import { isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
 import type { Anchors } from '../anchors.ts'
+import type { Documents } from '../documents.ts'
+import type { Resources } from '../resources.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
 import { blockAttributes, impliedBy, isLeaf, isList, isOpen, isQuotable, tagFor } from './block-tags.ts'
-import { type Implied, InlineWriter, type LinkedText, type LinkTarget } from './inline.ts'
+import { type Implied, type InlineContext, InlineWriter, type LinkedText, type LinkTarget } from './inline.ts'
 import { type BoxStyle, boxStyle, plainText, type TextStyle, textStyle } from './style.ts'
 
 /** State shared by all documents while they are written. */
 export interface OldWriting extends LinkedText {
   anchors: Anchors
-  isDocument(href: string): boolean
-  /** Number of a picture's record, if it has one. */
-  picture(href: string): number | undefined
-  /** Number of the picture created from a drawing. */
-  vectorGraphic(element: XmlElement): number | undefined
+  documents: Documents
+  resources: Resources
+  /** Numbers of the pictures created from drawings. */
+  drawn: Map<XmlElement, number>
 }
 
 const PAGE_BREAK = '<mbp:pagebreak/>'
@@ -24,26 +25,13 @@ const PAGE_BREAK = '<mbp:pagebreak/>'
 const QUOTE = { em: 2, most: 4 }
 const IMPLIED: Implied = { isBold: false, isFixed: false, size: 1 }
 
-interface Context {
-  style: TextStyle
-  implied: Implied
-  link: LinkTarget | undefined
+interface Context extends InlineContext {
   /** Whether the items of the innermost list have markers. */
   hasMarkers: boolean
 }
 
 /** Writes a document in the markup of old Mobipocket readers: HTML of 1997 without style sheets. */
-export function writeOldDocument(
-  root: XmlElement,
-  href: string,
-  styleOf: StyleOf,
-  writing: OldWriting,
-  isFirst: boolean,
-): void {
-  new OldDocumentWriter(href, styleOf, writing).write(root, isFirst)
-}
-
-class OldDocumentWriter {
+export class OldDocumentWriter {
   readonly #href: string
   readonly #styleOf: StyleOf
   readonly #writing: OldWriting
@@ -89,7 +77,7 @@ class OldDocumentWriter {
   }
 
   #node(node: XmlElement | string, context: Context): void {
-    if (typeof node === 'string') this.#inline.write(node, context.style, context.implied, context.link)
+    if (typeof node === 'string') this.#inline.write(node, context)
     else this.#element(node, context)
   }
 
@@ -120,18 +108,18 @@ class OldDocumentWriter {
 
   #inlineElement(element: XmlElement, style: TextStyle, context: Context): void {
     const { name } = element
-    const { implied } = context
     const link = name === 'a' ? (this.#linkOf(element) ?? context.link) : context.link
+    const inner = { ...context, style, link }
     this.#anchors(element)
     switch (name) {
       case 'br':
-        this.#inline.raw('<br/>', style, implied, link)
+        this.#inline.raw('<br/>', inner)
         return
       case 'img':
-        this.#picture(element, style, { ...context, link })
+        this.#picture(element, inner)
         return
       case 'svg':
-        this.#showPicture(this.#writing.vectorGraphic(element), '', {}, style, { ...context, link })
+        this.#showPicture(this.#writing.drawn.get(element), '', {}, inner)
         this.#hidden(element)
         return
       case 'annotation':
@@ -139,15 +127,15 @@ class OldDocumentWriter {
         return
       case 'msup':
       case 'msub':
-        this.#scripted(element, name === 'msup' ? 'sup' : 'sub', { ...context, style, link })
+        this.#scripted(element, name === 'msup' ? 'sup' : 'sub', inner)
         return
       case 'rt':
-        this.#inline.write('(', style, implied, link)
-        this.#children(element, { ...context, style, link })
-        this.#inline.write(')', style, implied, link)
+        this.#inline.write('(', inner)
+        this.#children(element, inner)
+        this.#inline.write(')', inner)
         return
       default:
-        this.#children(element, { ...context, style, link })
+        this.#children(element, inner)
     }
   }
 
@@ -163,32 +151,31 @@ class OldDocumentWriter {
     if (value === undefined) return undefined
     if (isRemote(value)) return { address: value.trim() }
     const target = resolveHref(this.#href, value)
-    if (!target || !this.#writing.isDocument(target.href)) return undefined
+    if (!target || !this.#writing.documents.has(target.href)) return undefined
     return { target: joinTarget(target.href, target.fragment) }
   }
 
-  #picture({ attributes }: XmlElement, style: TextStyle, context: Context): void {
+  #picture({ attributes }: XmlElement, context: Context): void {
     const target = resolveHref(this.#href, attributes.src ?? 'data:')
-    const number = target && this.#writing.picture(target.href)
-    this.#showPicture(number, attributes.alt ?? '', attributes, style, context)
+    const number = target && this.#writing.resources.number(target.href)
+    this.#showPicture(number, attributes.alt ?? '', attributes, context)
   }
 
   #showPicture(
     number: number | undefined,
     alt: string,
     attributes: Record<string, string>,
-    style: TextStyle,
-    { implied, link }: Context,
+    context: Context,
   ): void {
     if (number === undefined) {
-      if (alt) this.#inline.write(`[${alt}]`, style, implied, link)
+      if (alt) this.#inline.write(`[${alt}]`, context)
       return
     }
     const size = ['width', 'height']
       .map(key => (/^\d{1,5}%?$/.test(attributes[key] ?? '') ? ` ${key}="${attributes[key]}"` : ''))
       .join('')
     const markup = `<img recindex="${String(number).padStart(5, '0')}" alt="${escapeXml(alt)}"${size}/>`
-    this.#inline.raw(markup, style, implied, link)
+    this.#inline.raw(markup, context)
   }
 
   #block(element: XmlElement, box: BoxStyle, style: TextStyle, context: Context): void {

@@ -9,6 +9,12 @@ export interface Implied {
   size: number
 }
 
+export interface InlineContext {
+  style: TextStyle
+  implied: Implied
+  link: LinkTarget | undefined
+}
+
 /** Target of a link: a place in the book, or an address. */
 export type LinkTarget = { target: string } | { address: string }
 
@@ -41,25 +47,26 @@ export class InlineWriter {
     this.#linked = linked
   }
 
-  write(text: string, style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
+  write(text: string, context: InlineContext): void {
+    const { style } = context
     const spaced = style.keepsSpaces ? text : this.#collapsed(text)
     if (spaced === '') return
     this.#isAfterSpace = !style.keepsSpaces && spaced.endsWith(' ')
     if (style.isSmallCaps) {
       for (const run of spaced.match(/[\p{Ll}\p{M}\s]+|[^\p{Ll}]+/gu) ?? []) {
         const isSmall = /\p{Ll}/u.test(run)
-        this.#sync(isSmall ? { ...style, size: style.size * 0.8 } : style, implied, link)
+        this.#sync(isSmall ? { ...context, style: { ...style, size: style.size * 0.8 } } : context)
         this.#put(run.toUpperCase(), style)
       }
       return
     }
-    this.#sync(style, implied, link)
-    this.#put(transformed(spaced, style.transform), style)
+    this.#sync(context)
+    this.#put(TRANSFORMS[style.transform](spaced), style)
   }
 
   /** Writes something other than text, such as a picture. */
-  raw(markup: string, style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
-    this.#sync(style, implied, link)
+  raw(markup: string, context: InlineContext): void {
+    this.#sync(context)
     this.#text.write(markup)
     this.#isAfterSpace = /^<br/.test(markup)
   }
@@ -79,7 +86,7 @@ export class InlineWriter {
     return this.#isAfterSpace && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed
   }
 
-  #sync(style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
+  #sync({ style, implied, link }: InlineContext): void {
     const wanted = tagsFor(style, implied)
     let same = 0
     if (this.#openLink === link) {
@@ -133,15 +140,9 @@ const htmlSize = (factor: number) => {
   return index < 0 ? 7 : index + 1
 }
 
-function transformed(text: string, transform: TextStyle['transform']): string {
-  switch (transform) {
-    case 'uppercase':
-      return text.toUpperCase()
-    case 'lowercase':
-      return text.toLowerCase()
-    case 'capitalize':
-      return text.replace(/(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu, letter => letter.toUpperCase())
-    default:
-      return text
-  }
+const TRANSFORMS: Readonly<Record<TextStyle['transform'], (text: string) => string>> = {
+  none: text => text,
+  uppercase: text => text.toUpperCase(),
+  lowercase: text => text.toLowerCase(),
+  capitalize: text => text.replace(/(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu, letter => letter.toUpperCase()),
 }

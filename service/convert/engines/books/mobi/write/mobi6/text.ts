@@ -7,11 +7,11 @@ import type { Book, NavigationEntry } from '../../../book/model.ts'
 import { Anchors } from '../anchors.ts'
 import { contentsRecords, type TextPosition } from '../contents.ts'
 import type { Documents } from '../documents.ts'
-import { guideEntries, startOf } from '../guide.ts'
+import { type GuideEntry, guideEntries, startOf } from '../guide.ts'
 import type { Resources } from '../resources.ts'
 import { type PackedText, packText } from '../text-records.ts'
 import { Utf8Writer } from '../utf8-writer.ts'
-import { type OldWriting, writeOldDocument } from './document.ts'
+import { OldDocumentWriter, type OldWriting } from './document.ts'
 import { POSITION_DIGITS, writePosition } from './inline.ts'
 import { MEDIA, properties } from './style.ts'
 
@@ -36,29 +36,24 @@ export async function writeMobi6Text(
   progress: (fraction: number) => void,
 ): Promise<Mobi6Text> {
   const text = new Utf8Writer()
-  const vectorGraphics = new Map<XmlElement, number>()
-  const writing: OldWriting = {
-    text,
-    anchors: new Anchors(),
-    links: [],
-    isDocument: href => documents.has(href),
-    picture: href => resources.number(href),
-    vectorGraphic: element => vectorGraphics.get(element),
-  }
+  const drawn = new Map<XmlElement, number>()
+  const writing: OldWriting = { text, anchors: new Anchors(), links: [], documents, resources, drawn }
   const locate = (target: string): TextPosition | undefined => {
     const position = writing.anchors.find(target)
     return position === undefined ? undefined : { position }
   }
   const sheets = new StyleSheets(book, properties, MEDIA)
-  const guide = guideReferences(book, documents)
+  // The references of the guide, whose positions become known later.
+  const isThere = (target: string) => (documents.has(splitTarget(target).href) ? { position: 0 } : undefined)
+  const guide: Omit<GuideEntry, 'place'>[] = guideEntries(book, isThere)
   const makesContents = book.navigation.length > 0 && !guide.some(({ type }) => type === 'toc')
-  if (makesContents) guide.push({ type: 'toc', title: CONTENTS_TITLE, target: MADE_CONTENTS })
+  if (makesContents) guide.push({ type: 'toc', title: CONTENTS_TITLE, href: MADE_CONTENTS })
   text.write('<html><head>')
   if (guide.length > 0) {
     text.write('<guide>')
-    for (const { type, title, target } of guide) {
+    for (const { type, title, href } of guide) {
       text.write(`<reference type="${escapeXml(type)}" title="${escapeXml(title)}" filepos=`)
-      writePosition(writing, target)
+      writePosition(writing, href)
       text.write(' />')
     }
     text.write('</guide>')
@@ -67,16 +62,16 @@ export async function writeMobi6Text(
   for (const [index, href] of documents.hrefs.entries()) {
     progress(index / documents.hrefs.length)
     const root = documents.read(href)
-    vectorGraphics.clear()
+    drawn.clear()
     for (const element of elementsIn(root)) {
       if (element.name !== 'svg') continue
       const picture = resolveHref(href, onlyPicture(element) ?? 'data:')
       const number =
         (picture && resources.number(picture.href)) ??
         (await resources.drawn(vectorGraphicFile(element, href, book.resources)))
-      if (number !== undefined) vectorGraphics.set(element, number)
+      if (number !== undefined) drawn.set(element, number)
     }
-    writeOldDocument(root, href, sheets.stylesOf(root, href), writing, index === 0)
+    new OldDocumentWriter(href, sheets.stylesOf(root, href), writing).write(root, index === 0)
   }
   const end = text.length
   if (makesContents) writeContents(book.navigation, writing)
@@ -92,14 +87,8 @@ export async function writeMobi6Text(
   }
 }
 
-/** The references of the guide in the text; their positions become known later. */
-function guideReferences(book: Book, documents: Documents) {
-  const isThere = (target: string) => (documents.has(splitTarget(target).href) ? { position: 0 } : undefined)
-  return guideEntries(book, isThere).map(({ type, title, href }) => ({ type, title, target: href }))
-}
-
 function writeContents(entries: readonly NavigationEntry[], writing: OldWriting): void {
-  const { text, anchors, isDocument } = writing
+  const { text, anchors, documents } = writing
   text.write('<mbp:pagebreak/>')
   anchors.begin(MADE_CONTENTS, text.length)
   text.write(`<h2>${CONTENTS_TITLE}</h2>`)
@@ -108,7 +97,7 @@ function writeContents(entries: readonly NavigationEntry[], writing: OldWriting)
     for (const { title, href, children } of list) {
       const label = escapeXml(title)
       text.write('<li>')
-      if (href !== null && isDocument(splitTarget(href).href)) {
+      if (href !== null && documents.has(splitTarget(href).href)) {
         text.write('<a filepos=')
         writePosition(writing, href)
         text.write(`>${label}</a>`)

@@ -10,7 +10,7 @@ import {
   name,
   nameEntry,
   numberEntry,
-  numbersEntry,
+  numbersOf,
   textOf,
 } from '../pdfa/objects.ts'
 
@@ -54,7 +54,7 @@ export function mendStructure(document: PDFDocument): Barrier[] {
       const kid = ref instanceof PDFRef && context.lookup(ref)
       if (!(kid instanceof PDFDict) || !kid.has(name('S'))) return []
       const own = nameEntry(kid, 'S') ?? ''
-      const tag = (roles && nameEntry(roles, own)) || own
+      const tag = nameEntry(roles, own) || own
       if (STANDARD.has(own)) kid.set(name('S'), name(tag))
       return { dict: kid, ref: ref as PDFRef, tag }
     })
@@ -153,11 +153,11 @@ function tagAnnotations(
 ): void {
   const { context } = document
   const parents = dictEntry(root, 'ParentTree')
-  const numbers = parents && arrayEntry(parents, 'Nums')
+  const numbers = arrayEntry(parents, 'Nums')
   if (!numbers) return
   let next =
     numberEntry(root, 'ParentTreeNextKey') ??
-    numbersEntry(parents, 'Nums')!
+    numbersOf(numbers)!
       .filter((_, at) => at % 2 === 0)
       .reduce((one, other) => Math.max(one, other + 1), 0)
   for (const page of document.getPages())
@@ -183,7 +183,6 @@ function tagAnnotations(
 }
 
 function addressOf(annotation: PDFDict): string {
-  const [action, parent] = [dictEntry(annotation, 'A'), dictEntry(annotation, 'Parent')]
-  const address = (action && textOf(entry(action, 'URI'))) || (parent && textOf(entry(parent, 'Contents')))
-  return address?.replace(/^mailto:/, '') ?? ''
+  const address = textOf(entry(annotation, 'A', 'URI')) || textOf(entry(annotation, 'Parent', 'Contents'))
+  return address.replace(/^mailto:/, '')
 }

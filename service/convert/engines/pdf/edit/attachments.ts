@@ -21,10 +21,8 @@ export interface Attachment {
 }
 
 /** The files that are attached to a document by name. */
-export const attachedFiles = (document: PDFDocument): [string, PDFObject][] => {
-  const names = dictEntry(document.catalog, 'Names')
-  return namesIn(names && dictEntry(names, 'EmbeddedFiles'))
-}
+export const attachedFiles = (document: PDFDocument): [string, PDFObject][] =>
+  namesIn(dictEntry(document.catalog, 'Names', 'EmbeddedFiles'))
 
 /** Has these be the files that are attached by name. */
 export function setAttachedFiles(
@@ -69,8 +67,7 @@ export function attachmentsOf(document: PDFDocument): { files: Attachment[]; dam
   const files: Attachment[] = []
   let damaged = 0
   for (const [dict, key] of specs) {
-    const own = dictEntry(dict, 'EF')
-    const stream = own && (entry(own, 'UF') ?? entry(own, 'F'))
+    const stream = entry(dict, 'EF', 'UF') ?? entry(dict, 'EF', 'F')
     if (seen.has(stream)) continue
     seen.add(stream)
     const data = dataOf(stream)
@@ -82,8 +79,7 @@ export function attachmentsOf(document: PDFDocument): { files: Attachment[]; dam
 
 /** Removes the files that are attached to a document or to its pages. */
 export function removeAttachments(document: PDFDocument): void {
-  const names = dictEntry(document.catalog, 'Names')
-  if (names) remove(names, 'EmbeddedFiles')
+  remove(dictEntry(document.catalog, 'Names'), 'EmbeddedFiles')
   remove(document.catalog, 'Collection')
   for (const { dict } of allDicts(document)) remove(dict, 'AF', 'EF', 'RF')
   for (const { node } of document.getPages())

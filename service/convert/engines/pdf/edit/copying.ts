@@ -165,9 +165,8 @@ export class Copying {
   content(tag: PDFDict): PDFObject[] {
     return contentOf(tag).flatMap(item => {
       const dict = dictOf(follow(tag.context, item))
-      const page = (dict && dictEntry(dict, 'Pg')) ?? this.#source.pageOfTag.get(tag)
-      const isLost =
-        dict && isTag(dict) ? false : this.#isGone(page) || (dict && this.#isGone(entry(dict, 'Obj')))
+      const page = dictEntry(dict, 'Pg') ?? this.#source.pageOfTag.get(tag)
+      const isLost = dict && isTag(dict) ? false : this.#isGone(page) || this.#isGone(entry(dict, 'Obj'))
       return (isLost ? undefined : this.copy(item)) ?? []
     })
   }
@@ -199,8 +198,7 @@ export class Copying {
 
   /** Whether a bookmark or link leads to a page that is left out. */
   #leadsAway(dict: PDFDict): boolean {
-    const action = dictEntry(dict, 'A')
-    return [entry(dict, 'Dest'), action && entry(action, 'D')].some(
+    return [entry(dict, 'Dest'), entry(dict, 'A', 'D')].some(
       place => place instanceof PDFArray && place.size() > 0 && this.#isGone(place.get(0)),
     )
   }

@@ -24,8 +24,7 @@ import { namesIn } from './trees.ts'
 /** Finds the place that a name means; undefined for anything that is no name, or has no place. */
 export function namedPlaces(document: PDFDocument): (value: PDFObject | undefined) => PDFObject | undefined {
   const { catalog, context } = document
-  const names = dictEntry(catalog, 'Names')
-  const places = new Map<string, PDFObject>(namesIn(names && dictEntry(names, 'Dests')))
+  const places = new Map<string, PDFObject>(namesIn(dictEntry(catalog, 'Names', 'Dests')))
   for (const [key, value] of dictEntry(catalog, 'Dests')?.entries() ?? []) places.set(key.decodeText(), value)
   return value => {
     const given = follow(context, value)
@@ -65,8 +64,7 @@ export function bookmarksOf(document: PDFDocument): Bookmark[] {
   const pages = new Map(document.getPages().map(({ ref }, index) => [ref as PDFObject, index]))
   const found: Bookmark[] = []
   for (const item of bookmarksBelow(dictEntry(document.catalog, 'Outlines'))) {
-    const action = dictEntry(item, 'A')
-    const place = entry(item, 'Dest') ?? (action && entry(action, 'D'))
+    const place = entry(item, 'Dest') ?? entry(item, 'A', 'D')
     const page = place instanceof PDFArray && place.size() > 0 ? pages.get(place.get(0)) : undefined
     if (page !== undefined) found.push({ title: textOf(entry(item, 'Title')), page })
   }

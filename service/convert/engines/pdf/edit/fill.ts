@@ -1,5 +1,5 @@
 /** Fills in the fields of a form (ISO 32000-1, 12.7.4). */
-import { PDFArray, PDFDict, type PDFDocument, PDFHexString, PDFName, type PDFObject } from '@cantoo/pdf-lib'
+import { PDFArray, PDFDict, type PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { dictEntry, entry, items, lineage, name, numberEntry, remove, textOf } from '../pdfa/objects.ts'
 import { drawFields } from '../prepare/appearances.ts'
 import { type Field, FLAGS, fieldsOf } from '../prepare/fields.ts'
@@ -31,9 +31,8 @@ export async function fillForm(document: PDFDocument, values: ReadonlyMap<string
     if (!known) result.unknown.push(title)
     else if (!setValue(known.fields, value)) result.refused.push(title)
   }
-  const form = dictEntry(document.catalog, 'AcroForm')
   // A form of XFA within would show its own values.
-  if (form) remove(form, 'XFA')
+  remove(dictEntry(document.catalog, 'AcroForm'), 'XFA')
   await drawFields(document)
   return result
 }
@@ -102,8 +101,7 @@ function setButton(fields: readonly Field[], holder: PDFDict, given: string): bo
 
 /** The name of the state in which a button is on. */
 function stateOf(widget: PDFDict): string {
-  const appearance = dictEntry(widget, 'AP')
-  const normal: PDFObject | undefined = appearance && entry(appearance, 'N')
+  const normal = entry(widget, 'AP', 'N')
   const states = normal instanceof PDFDict ? normal.keys().map(key => key.decodeText()) : []
   return states.find(state => state !== 'Off') ?? 'Yes'
 }

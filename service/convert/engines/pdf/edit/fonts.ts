@@ -117,9 +117,7 @@ function shownIn(document: PDFDocument): Shown {
 
 /** Fonts in which people may write something new. */
 function fillingFonts(document: PDFDocument): Set<PDFDict> {
-  const form = dictEntry(document.catalog, 'AcroForm')
-  const resources = form && dictEntry(form, 'DR')
-  const fonts = resources && dictEntry(resources, 'Font')
+  const fonts = dictEntry(document.catalog, 'AcroForm', 'DR', 'Font')
   return new Set(fonts?.values().flatMap(value => dictOf(document.context.lookup(value)) ?? []))
 }
 
@@ -166,8 +164,7 @@ function emptiedTrueType(bytes: Buffer, uses: readonly Use[]): Buffer | undefine
       for (const cid of codes) kept.add(glyphOf(cid))
       continue
     }
-    const encoding = dictEntry(dict, 'Encoding')
-    if (encoding && arrayEntry(encoding, 'Differences')) return undefined
+    if (arrayEntry(dict, 'Encoding', 'Differences')) return undefined
     for (const code of codes) {
       const points = [code, 0xf000 + code, 0xf100 + code, 0xf200 + code, ...pointsOf(code)]
       const found = maps.flatMap(map => points.map(point => map.glyph(point))).filter(glyph => glyph > 0)

@@ -69,8 +69,7 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
       if (onto) dict.set(name(key), context.obj([onto, name('Fit')]))
     }
   remove(catalog, 'StructTreeRoot', 'MarkInfo', 'Metadata', 'PageLabels', 'Dests')
-  const names = dictEntry(catalog, 'Names')
-  if (names) remove(names, 'Dests')
+  remove(dictEntry(catalog, 'Names'), 'Dests')
   for (const { ref } of pages) context.delete(ref)
   return document
 }

@@ -32,8 +32,7 @@ export function removeSignatures(document: PDFDocument): boolean {
       removed = true
     }
   remove(document.catalog, 'Perms', 'DSS')
-  const form = dictEntry(document.catalog, 'AcroForm')
-  if (form && removed) remove(form, 'SigFlags')
+  if (removed) remove(dictEntry(document.catalog, 'AcroForm'), 'SigFlags')
   return removed
 }
 

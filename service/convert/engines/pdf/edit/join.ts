@@ -232,8 +232,8 @@ class Joining {
 
 /** Has the layers of a document that are hidden unless they are listed be listed themselves, since those of others are shown. */
 function listHidden(layers: PDFDict | undefined): void {
-  const standard = layers && dictEntry(layers, 'D')
-  if (!standard || entry(standard, 'BaseState') !== name('OFF')) return
+  const standard = dictEntry(layers, 'D')
+  if (!layers || !standard || entry(standard, 'BaseState') !== name('OFF')) return
   const { context } = layers
   const shown = new Set([...items(context, arrayEntry(standard, 'ON'))])
   const groups = arrayEntry(layers, 'OCGs')?.asArray() ?? []

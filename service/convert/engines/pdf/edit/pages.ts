@@ -52,8 +52,8 @@ export class PageSource {
         if (this.#tag(dict, page, line, pageOf)) has = true
         continue
       }
-      const object = dict && dictEntry(dict, 'Obj')
-      const on = (dict && dictEntry(dict, 'Pg')) ?? (object && pageOf.get(object)) ?? page
+      const object = dictEntry(dict, 'Obj')
+      const on = dictEntry(dict, 'Pg') ?? (object && pageOf.get(object)) ?? page
       if (!on || !this.belonging.has(on)) continue
       has = true
       const own = this.tags.get(on) ?? new Set()

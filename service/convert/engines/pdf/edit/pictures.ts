@@ -87,8 +87,7 @@ function countOf(context: PDFContext, space: PDFObject | undefined): 1 | 3 | und
   const family = first instanceof PDFName ? first.decodeText() : ''
   if (family === 'DeviceGray' || family === 'CalGray') return 1
   if (family === 'DeviceRGB' || family === 'CalRGB') return 3
-  const profile = family === 'ICCBased' ? dictOf(second) : undefined
-  const count = profile && numberEntry(profile, 'N')
+  const count = family === 'ICCBased' ? numberEntry(dictOf(second), 'N') : undefined
   return count === 1 || count === 3 ? count : undefined
 }
 

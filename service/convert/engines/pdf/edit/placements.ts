@@ -53,8 +53,7 @@ class PageReader {
   }
 
   #object(title: string | undefined, resources: PDFDict | undefined, matrix: Matrix, depth: number): void {
-    const objects = resources && dictEntry(resources, 'XObject')
-    const stream = objects && entry(objects, title ?? '')
+    const stream = entry(resources, 'XObject', title ?? '')
     if (!(stream instanceof PDFRawStream)) return
     const { dict } = stream
     if (nameEntry(dict, 'Subtype') === 'Image') {

@@ -53,7 +53,7 @@ export function removeHiddenData(document: PDFDocument): void {
     'SpiderInfo',
   )
   const names = dictEntry(catalog, 'Names')
-  if (names) remove(names, 'Dests', 'JavaScript', 'AlternatePresentations', 'Renditions')
+  remove(names, 'Dests', 'JavaScript', 'AlternatePresentations', 'Renditions')
   for (const { dict } of allDicts(document)) {
     remove(dict, 'Metadata', 'PieceInfo', 'Thumb', 'JS')
     if (dict.has(name('FT'))) remove(dict, 'V', 'DV', 'RV', 'Opt')

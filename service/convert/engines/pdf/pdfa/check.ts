@@ -82,8 +82,7 @@ class Checker {
     this.#operators.check(Buffer.concat(parts), resources, found)
     this.#resources(resources, found, 0)
     for (const annotation of annotationsOf(page)) {
-      const appearance = dictEntry(annotation, 'AP')
-      const normal = appearance && entry(appearance, 'N')
+      const normal = entry(annotation, 'AP', 'N')
       const forms = normal instanceof PDFRawStream ? [normal] : (dictOf(normal)?.values() ?? [])
       for (const form of forms) {
         const stream = this.#document.context.lookup(form)
@@ -130,10 +129,10 @@ class Checker {
     // A Type 3 font may have resources that contain the font itself.
     if (!resources || found.resources.has(resources)) return
     found.resources.add(resources)
-    const each = (key: string) => {
-      const dict = dictEntry(resources, key)
-      return dict ? dict.values().map(value => this.#document.context.lookup(value)) : []
-    }
+    const each = (key: string) =>
+      dictEntry(resources, key)
+        ?.values()
+        .map(value => this.#document.context.lookup(value)) ?? []
     for (const object of each('XObject')) {
       if (!(object instanceof PDFRawStream)) continue
       const type = nameEntry(object.dict, 'Subtype')
@@ -143,7 +142,7 @@ class Checker {
     }
     for (const pattern of each('Pattern')) {
       if (pattern instanceof PDFRawStream) this.#form(pattern, resources, found, depth + 1)
-      const shading = dictOf(pattern) && dictEntry(dictOf(pattern)!, 'Shading')
+      const shading = dictEntry(dictOf(pattern), 'Shading')
       if (shading) this.#colours.check(entry(shading, 'ColorSpace'), found)
     }
     for (const shading of each('Shading')) {
@@ -163,10 +162,9 @@ class Checker {
     }
     for (const state of each('ExtGState')) {
       const dict = dictOf(state)
-      const mask = dict && dictEntry(dict, 'SMask')
-      const group = mask && entry(mask, 'G')
+      const group = entry(dict, 'SMask', 'G')
       if (group instanceof PDFRawStream) this.#form(group, resources, found, depth + 1)
-      const font = dict && arrayEntry(dict, 'Font')
+      const font = arrayEntry(dict, 'Font')
       const named = font && dictOf(font.lookup(0))
       if (named) found.fonts.add(named)
     }

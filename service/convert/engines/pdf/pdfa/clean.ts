@@ -82,8 +82,7 @@ export function removeForbidden(document: PDFDocument): Removed {
   const names = dictEntry(catalog, 'Names')
   if (names) remove(names, 'JavaScript', 'EmbeddedFiles', 'AlternatePresentations', 'Renditions')
   else remove(catalog, 'Names')
-  const form = dictEntry(catalog, 'AcroForm')
-  if (form) remove(form, 'XFA', 'NeedAppearances', 'SigFlags')
+  remove(dictEntry(catalog, 'AcroForm'), 'XFA', 'NeedAppearances', 'SigFlags')
   tidyLayers(document)
   for (const { dict, stream } of allDicts(document)) {
     if (nameEntry(dict, 'FT') === 'Sig' && dict.has(name('V'))) removed.signatures = true
@@ -120,7 +119,7 @@ function mendBoxes(page: PDFPageLeaf): void {
 /** Layers need a name, an order that contains all of them, and no automatic states (6.9). */
 function tidyLayers({ catalog, context }: PDFDocument): void {
   const properties = dictEntry(catalog, 'OCProperties')
-  const standard = properties && dictEntry(properties, 'D')
+  const standard = dictEntry(properties, 'D')
   if (!properties || !standard) {
     remove(catalog, 'OCProperties')
     return
@@ -152,8 +151,8 @@ function tidyAnnotation(annotation: PDFDict): boolean {
     annotation.set(name('F'), PDFNumber.of(kept))
   }
   const appearance = dictEntry(annotation, 'AP')
-  const normal = appearance && entry(appearance, 'N')
-  if (appearance) remove(appearance, 'D', 'R')
+  const normal = entry(appearance, 'N')
+  remove(appearance, 'D', 'R')
   if (type === 'Widget') remove(annotation, 'A', 'AA')
   if (type === 'Link' || type === 'Popup') return true
   const normalDict = dictOf(normal)

@@ -32,8 +32,7 @@ export class ColourSpaces {
       else if (known !== meaning) found.problems.add(`colorant ${key} with two meanings`)
       this.check(at(2), found, depth + 1)
     } else if (kind === '/DeviceN') {
-      const attributes = dictOf(at(4))
-      const colorants = attributes && dictEntry(attributes, 'Colorants')
+      const colorants = dictEntry(dictOf(at(4)), 'Colorants')
       const names = at(1)
       const list = names instanceof PDFArray ? names.asArray().map(String) : []
       if (list.length > MAX_COLORANTS) found.problems.add('too many colorants')

@@ -25,7 +25,6 @@ export function* drawingOf(
   resources: PDFDict | undefined,
   matrix = identity,
 ): Generator<Operation & { state: DrawingState; depth: number }> {
-  const fonts = resources && dictEntry(resources, 'Font')
   const saved: DrawingState[] = []
   let state: DrawingState = { matrix, font: undefined, isInvisible: false }
   for (const operation of operations(content)) {
@@ -35,7 +34,7 @@ export function* drawingOf(
     else if (operator === 'cm' && isMatrix(operands))
       state = { ...state, matrix: multiply(operands, state.matrix) }
     else if (operator === 'Tf')
-      state = { ...state, font: fonts && dictEntry(fonts, nameIn(operands[0]) ?? '') }
+      state = { ...state, font: dictEntry(resources, 'Font', nameIn(operands[0]) ?? '') }
     else if (operator === 'Tr') state = { ...state, isInvisible: operands[0] === 3 }
     yield { ...operation, state, depth: saved.length }
   }

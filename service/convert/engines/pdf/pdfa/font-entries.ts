@@ -10,9 +10,8 @@ export function baseEncodingOf(font: PDFDict): string | undefined {
 
 /** The names of glyphs that a simple font gives to codes (ISO 32000-1, 9.6.6.1). */
 export function* namedCodes(font: PDFDict): Generator<[code: number, glyph: string]> {
-  const encoding = dictEntry(font, 'Encoding')
   let next = 0
-  for (const item of items(font.context, encoding && arrayEntry(encoding, 'Differences'))) {
+  for (const item of items(font.context, arrayEntry(font, 'Encoding', 'Differences'))) {
     if (item instanceof PDFNumber) next = item.asNumber()
     else if (item instanceof PDFName) yield [next++, item.decodeText()]
   }

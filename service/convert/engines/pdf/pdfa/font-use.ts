@@ -108,7 +108,7 @@ export class FontUse {
 
   #compositeProblem(font: PDFDict, codes: Set<number>, visible: boolean): string | undefined {
     const descendant = dictOf([...items(this.#document.context, arrayEntry(font, 'DescendantFonts'))][0])
-    const descriptor = descendant && dictEntry(descendant, 'FontDescriptor')
+    const descriptor = dictEntry(descendant, 'FontDescriptor')
     if (!descendant || !descriptor || !isEmbedded(descriptor)) return visible ? 'no program' : undefined
     const unsound = this.#unsound(descriptor)
     if (unsound) return unsound

@@ -79,8 +79,7 @@ interface Style {
  */
 function styleOf(font: PDFDict): Style {
   const base = (nameEntry(font, 'BaseFont') ?? 'Helvetica').replace(/^[A-Z]{6}\+/, '')
-  const descriptor = dictEntry(font, 'FontDescriptor')
-  const given = (descriptor && numberEntry(descriptor, 'Flags')) ?? 0
+  const given = numberEntry(font, 'FontDescriptor', 'Flags') ?? 0
   if (/zapf|dingbats|wingding|webding/i.test(base)) return { file: 'DejaVuSans', base: dingbats, flags: 0 }
   if (/^symbol/i.test(base)) return { file: 'DejaVuSans', base: symbol, flags: 0 }
   const bold = /bold|black|heavy|demi|semib/i.test(base) || (given & FLAGS.forceBold) !== 0

@@ -29,23 +29,31 @@ export function dictOf(object: PDFObject | undefined): PDFDict | undefined {
 export const follow = (context: PDFContext, object: PDFObject | undefined): PDFObject | undefined =>
   object instanceof PDFRef ? context.lookup(object) : object
 
-export const entry = (dict: PDFDict, key: string): PDFObject | undefined =>
-  follow(dict.context, dict.get(name(key)))
+/** An entry of a dictionary, or of one within it: the keys lead there. */
+export function entry(dict: PDFDict | undefined, ...keys: string[]): PDFObject | undefined {
+  let found: PDFObject | undefined = dict
+  for (const key of keys) {
+    const outer = dictOf(found)
+    found = outer && follow(outer.context, outer.get(name(key)))
+  }
+  return found
+}
 
-export const dictEntry = (dict: PDFDict, key: string): PDFDict | undefined => dictOf(entry(dict, key))
+export const dictEntry = (dict: PDFDict | undefined, ...keys: string[]): PDFDict | undefined =>
+  dictOf(entry(dict, ...keys))
 
-export function arrayEntry(dict: PDFDict, key: string): PDFArray | undefined {
-  const value = entry(dict, key)
+export function arrayEntry(dict: PDFDict | undefined, ...keys: string[]): PDFArray | undefined {
+  const value = entry(dict, ...keys)
   return value instanceof PDFArray ? value : undefined
 }
 
-export function nameEntry(dict: PDFDict, key: string): string | undefined {
-  const value = entry(dict, key)
+export function nameEntry(dict: PDFDict | undefined, ...keys: string[]): string | undefined {
+  const value = entry(dict, ...keys)
   return value instanceof PDFName ? value.decodeText() : undefined
 }
 
-export function numberEntry(dict: PDFDict, key: string): number | undefined {
-  const value = entry(dict, key)
+export function numberEntry(dict: PDFDict | undefined, ...keys: string[]): number | undefined {
+  const value = entry(dict, ...keys)
   return value instanceof PDFNumber ? value.asNumber() : undefined
 }
 
@@ -58,7 +66,8 @@ export const numbersOf = (array: PDFObject | undefined): number[] | undefined =>
       })
     : undefined
 
-export const numbersEntry = (dict: PDFDict, key: string): number[] | undefined => numbersOf(entry(dict, key))
+export const numbersEntry = (dict: PDFDict | undefined, ...keys: string[]): number[] | undefined =>
+  numbersOf(entry(dict, ...keys))
 
 /** Text of a string; empty for anything else. */
 export function textOf(value: PDFObject | undefined): string {
@@ -80,11 +89,7 @@ export function listed(dict: PDFDict, key: string): PDFObject[] {
 /** The bookmarks directly below one, or the outermost; a damaged list may lead back into itself. */
 export function* bookmarksBelow(parent: PDFDict | undefined): Generator<PDFDict> {
   const seen = new Set<PDFObject>()
-  for (
-    let next = parent && dictEntry(parent, 'First');
-    next && !seen.has(next);
-    next = dictEntry(next, 'Next')
-  ) {
+  for (let next = dictEntry(parent, 'First'); next && !seen.has(next); next = dictEntry(next, 'Next')) {
     seen.add(next)
     yield next
   }
@@ -129,8 +134,8 @@ export function keepAnnotations(page: PDFDict, isKept: (annotation: PDFDict) => 
 }
 
 /** Removes entries of a dictionary. */
-export function remove(dict: PDFDict, ...keys: string[]): void {
-  for (const key of keys) dict.delete(name(key))
+export function remove(dict: PDFDict | undefined, ...keys: string[]): void {
+  for (const key of keys) dict?.delete(name(key))
 }
 
 /** Maximum nesting of objects; nothing draws deeper ones. */

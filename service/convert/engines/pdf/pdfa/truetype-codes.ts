@@ -71,7 +71,7 @@ export function glyphsOfCodes(
   if (program.symbols) return TWO_MAPS
   program.mapped = true
   if (!named) return 'an encoding that is not allowed'
-  if (dict && arrayEntry(dict, 'Differences')) {
+  if (arrayEntry(dict, 'Differences')) {
     // Glyph names must be in the Adobe Glyph List, which is not available here; ordinary ones are in every font.
     return unicode ? () => 1 : 'names of glyphs without a map of Unicode'
   }

@@ -45,10 +45,7 @@ export async function drawAnnotations(
   return { drawn, missing: [...missing] }
 }
 
-function hasAppearance(annotation: PDFDict): boolean {
-  const appearance = dictEntry(annotation, 'AP')
-  return appearance !== undefined && dictEntry(appearance, 'N') !== undefined
-}
+const hasAppearance = (annotation: PDFDict) => dictEntry(annotation, 'AP', 'N') !== undefined
 
 async function draw(annotation: PDFDict, kind: string, fonts: FieldFonts): Promise<boolean> {
   try {
@@ -86,7 +83,7 @@ function setAppearance(annotation: PDFDict, appearance: Appearance): void {
 function dashes(annotation: PDFDict): string {
   const style = dictEntry(annotation, 'BS')
   const border = arrayEntry(annotation, 'Border')
-  const isDashed = style && nameEntry(style, 'S') === 'D'
+  const isDashed = nameEntry(style, 'S') === 'D'
   const given = isDashed ? (numbersEntry(style, 'D') ?? [3]) : border && numbersOf(border.lookup(3))
   const usable = given?.every(length => length >= 0) && given.some(length => length > 0)
   return usable && (isDashed || !style) ? `[${given!.join(' ')}] 0 d` : ''

@@ -50,8 +50,7 @@ async function drawField(
   mustRedraw: boolean,
 ): Promise<boolean> {
   const { widget, type } = field
-  const appearance = dictEntry(widget, 'AP')
-  const has = appearance !== undefined && entry(appearance, 'N') !== undefined
+  const has = entry(widget, 'AP', 'N') !== undefined
   if (type === 'Btn') return !has && drawButton(field)
   if (type !== 'Tx' && type !== 'Ch') return false
   // A value that a script has formatted looks different from the stored value.

@@ -6,7 +6,7 @@ import * as fontkit from 'fontkit'
 import { resource } from '../../common/resources.ts'
 import { CJK, fontsFor } from '../../fonts/fontkit/scripts.ts'
 import { isCjk, shippedFonts } from '../../fonts/fontkit/shipped.ts'
-import { dictEntry, nameEntry } from '../pdfa/objects.ts'
+import { nameEntry } from '../pdfa/objects.ts'
 
 type Family = 'sans' | 'serif' | 'fixed'
 
@@ -89,10 +89,7 @@ export class FieldFonts {
 
   #familyOf(appearance: string): Family {
     const named = /\/(\S+)\s+[\d.]*\s*Tf/.exec(appearance)?.[1] ?? ''
-    const resources = dictEntry(this.#form, 'DR')
-    const fonts = resources && dictEntry(resources, 'Font')
-    const font = fonts && dictEntry(fonts, named)
-    const name = (font && nameEntry(font, 'BaseFont')) ?? named
+    const name = nameEntry(this.#form, 'DR', 'Font', named, 'BaseFont') ?? named
     if (/cour|mono|consol/i.test(name)) return 'fixed'
     return /times|^ti|serif|roman/i.test(name) && !/sans/i.test(name) ? 'serif' : 'sans'
   }

@@ -18,8 +18,8 @@ export type Shows = (group: PDFObject | undefined) => boolean
 export function shownLayers(document: PDFDocument): Shows | undefined {
   const { catalog, context } = document
   const properties = dictEntry(catalog, 'OCProperties')
-  const standard = properties && dictEntry(properties, 'D')
-  if (!standard) return undefined
+  const standard = dictEntry(properties, 'D')
+  if (!properties || !standard) return undefined
   const groupsOf = (dict: PDFDict, key: string) =>
     [...items(context, arrayEntry(dict, key))].flatMap(group => dictOf(group) ?? [])
   const off = new Set<PDFDict>()
@@ -34,9 +34,7 @@ export function shownLayers(document: PDFDocument): Shows | undefined {
       category => category instanceof PDFName && category.decodeText() === 'View',
     )
     for (const group of isOfView ? groupsOf(usage, 'OCGs') : []) {
-      const own = dictEntry(group, 'Usage')
-      const view = own && dictEntry(own, 'View')
-      const state = view && nameEntry(view, 'ViewState')
+      const state = nameEntry(group, 'Usage', 'View', 'ViewState')
       if (state === 'OFF') off.add(group)
       else if (state === 'ON') off.delete(group)
     }

@@ -51,7 +51,7 @@ class Marker {
   }
 
   #formsOf(resources: PDFDict | undefined, depth: number): void {
-    const objects = resources && dictEntry(resources, 'XObject')
+    const objects = dictEntry(resources, 'XObject')
     if (!objects || depth > DEPTH_LIMIT) return
     for (const reference of objects.values()) {
       const form = this.#document.context.lookup(reference)
@@ -68,8 +68,8 @@ class Marker {
 
   /** The content with hidden parts marked and hidden objects removed; undefined if nothing is hidden. */
   #marked(content: Buffer, resources: PDFDict | undefined): Buffer | undefined {
-    const properties = resources && dictEntry(resources, 'Properties')
-    const objects = resources && dictEntry(resources, 'XObject')
+    const properties = dictEntry(resources, 'Properties')
+    const objects = dictEntry(resources, 'XObject')
     const pieces: (Buffer | string)[] = []
     /** Whether each open part is hidden; parts within a hidden one are not marked again. */
     const open: boolean[] = []

@@ -77,95 +77,85 @@ function letters(kind: 'identifier' | 'number' | 'operator', element: XmlElement
   return text === '' ? undefined : { kind, text, ...(variant && { variant }) }
 }
 
-function one(element: XmlElement, depth: number): Equation | undefined {
-  const { name, attributes } = element
-  const children = elementsOf(element)
-  const child = (index: number) => row(children.slice(index, index + 1), depth)
-  switch (name) {
-    case 'mi':
-      return letters('identifier', element)
-    case 'mn':
-      return letters('number', element)
-    case 'mo':
-      return letters('operator', element)
-    case 'mtext':
-    case 'ms': {
-      const text = textOf(element).replace(/\s+/g, ' ')
-      return text === '' ? undefined : { kind: 'words', text: name === 'ms' ? `"${text}"` : text }
-    }
-    case 'mspace': {
-      const width = widthOf(attributes.width ?? '')
-      return width > 0 ? { kind: 'space', width } : undefined
-    }
-    case 'mrow':
-      return fenced(children, depth) ?? row(children, depth)
-    case 'math':
-    case 'mstyle':
-    case 'mpadded':
-    case 'merror':
-    case 'mtd':
-      return row(children, depth)
-    case 'menclose':
-      return /\bbox\b/.test(attributes.notation ?? '')
-        ? { kind: 'box', body: row(children, depth) }
-        : row(children, depth)
-    case 'semantics':
-    case 'maction':
-      return child(0)
-    case 'mphantom':
-      return { kind: 'phantom', body: row(children, depth) }
-    case 'mfrac': {
-      const [bar, sloped] = [!/^0/.test(attributes.linethickness ?? ''), attributes.bevelled === 'true']
-      return { kind: 'fraction', over: child(0), under: child(1), bar, sloped }
-    }
-    case 'msqrt':
-      return { kind: 'root', body: row(children, depth) }
-    case 'mroot':
-      return { kind: 'root', body: child(0), degree: child(1) }
-    case 'msub':
-      return { kind: 'scripts', base: child(0), sub: child(1) }
-    case 'msup':
-      return { kind: 'scripts', base: child(0), sup: child(1) }
-    case 'msubsup':
-      return { kind: 'scripts', base: child(0), sub: child(1), sup: child(2) }
-    case 'munder':
-    case 'mover':
-      return marked(name === 'munder', child(0), children[1], depth)
-    case 'munderover':
-      return { kind: 'limits', base: child(0), under: child(1), over: child(2) }
-    case 'mmultiscripts':
-      return withScripts(children, depth)
-    case 'mfenced': {
-      const { open = '(', close = ')', separators = ',' } = attributes
-      const parts = children.map(each => row([each], depth))
-      return { kind: 'fence', open, close, separator: separators.trim().slice(0, 1), parts }
-    }
-    case 'mtable': {
-      const rows = children.map(line => {
-        const cells = elementsOf(line).map(cell => row([cell], depth))
-        // The number of an equation stands before its cells.
-        return line.name === 'mlabeledtr' ? cells.slice(1) : cells
-      })
-      const aligned = (attributes.columnalign ?? '')
-        .split(/\s+/)
-        .filter(name => /^(?:left|right|center)$/.test(name))
-      const count = Math.max(0, ...rows.map(cells => cells.length))
-      if (!aligned.some(name => name !== 'center')) return { kind: 'matrix', rows }
-      // The last alignment holds for all further columns.
-      const columns = Array.from({ length: count }, (_, at) => aligned[at] ?? aligned.at(-1)!)
-      return { kind: 'matrix', rows, columns }
-    }
-    case 'none':
-    case 'mprescripts':
-    case 'annotation':
-    case 'annotation-xml':
-    case 'maligngroup':
-    case 'malignmark':
-      return undefined
-    default:
-      throw new UnknownElement(name)
-  }
+/** An element, its children, and what reads them. */
+interface Reading {
+  element: XmlElement
+  children: readonly XmlElement[]
+  /** The child with an index. */
+  child(index: number): Equation
+  /** All children. */
+  all(): Equation
+  depth: number
 }
+
+function one(element: XmlElement, depth: number): Equation | undefined {
+  const { name } = element
+  if (SILENT.has(name)) return undefined
+  const children = elementsOf(element)
+  const all = () => row(children, depth)
+  if (HOLDERS.has(name)) return all()
+  const read = ownValue(READERS, name)
+  if (!read) throw new UnknownElement(name)
+  return read({ element, children, child: index => row(children.slice(index, index + 1), depth), all, depth })
+}
+
+/** Elements that show nothing, and those that only hold others. */
+const SILENT = new Set(['none', 'mprescripts', 'annotation', 'annotation-xml', 'maligngroup', 'malignmark'])
+const HOLDERS = new Set(['math', 'mstyle', 'mpadded', 'merror', 'mtd'])
+
+const READERS: Record<string, (reading: Reading) => Equation | undefined> = {
+  mi: ({ element }) => letters('identifier', element),
+  mn: ({ element }) => letters('number', element),
+  mo: ({ element }) => letters('operator', element),
+  mtext: ({ element }) => wordsOf(textOf(element)),
+  ms: ({ element }) => wordsOf(textOf(element) && `"${textOf(element)}"`),
+  mspace: ({ element }) => {
+    const width = widthOf(element.attributes.width ?? '')
+    return width > 0 ? { kind: 'space', width } : undefined
+  },
+  mrow: ({ children, all, depth }) => fenced(children, depth) ?? all(),
+  menclose: ({ element, all }) =>
+    /\bbox\b/.test(element.attributes.notation ?? '') ? { kind: 'box', body: all() } : all(),
+  semantics: ({ child }) => child(0),
+  maction: ({ child }) => child(0),
+  mphantom: ({ all }) => ({ kind: 'phantom', body: all() }),
+  mfrac: ({ element: { attributes }, child }) => {
+    const [bar, sloped] = [!/^0/.test(attributes.linethickness ?? ''), attributes.bevelled === 'true']
+    return { kind: 'fraction', over: child(0), under: child(1), bar, sloped }
+  },
+  msqrt: ({ all }) => ({ kind: 'root', body: all() }),
+  mroot: ({ child }) => ({ kind: 'root', body: child(0), degree: child(1) }),
+  msub: ({ child }) => ({ kind: 'scripts', base: child(0), sub: child(1) }),
+  msup: ({ child }) => ({ kind: 'scripts', base: child(0), sup: child(1) }),
+  msubsup: ({ child }) => ({ kind: 'scripts', base: child(0), sub: child(1), sup: child(2) }),
+  munder: ({ children, child, depth }) => marked(true, child(0), children[1], depth),
+  mover: ({ children, child, depth }) => marked(false, child(0), children[1], depth),
+  munderover: ({ child }) => ({ kind: 'limits', base: child(0), under: child(1), over: child(2) }),
+  mmultiscripts: ({ children, depth }) => withScripts(children, depth),
+  mfenced: ({ element, children, child }) => {
+    const { open = '(', close = ')', separators = ',' } = element.attributes
+    const parts = children.map((_, index) => child(index))
+    return { kind: 'fence', open, close, separator: separators.trim().slice(0, 1), parts }
+  },
+  mtable: ({ element, children, depth }) => {
+    const rows = children.map(line => {
+      const cells = elementsOf(line).map(cell => row([cell], depth))
+      // The number of an equation stands before its cells.
+      return line.name === 'mlabeledtr' ? cells.slice(1) : cells
+    })
+    const aligned = (element.attributes.columnalign ?? '')
+      .split(/\s+/)
+      .filter(name => /^(?:left|right|center)$/.test(name))
+    const count = Math.max(0, ...rows.map(cells => cells.length))
+    if (!aligned.some(name => name !== 'center')) return { kind: 'matrix', rows }
+    // The last alignment holds for all further columns.
+    const columns = Array.from({ length: count }, (_, at) => aligned[at] ?? aligned.at(-1)!)
+    return { kind: 'matrix', rows, columns }
+  },
+}
+
+const wordsOf = (text: string): Equation | undefined =>
+  text === '' ? undefined : { kind: 'words', text: text.replace(/\s+/g, ' ') }
 
 /** A row between matching delimiters. */
 function fenced(children: readonly XmlElement[], depth: number): Equation | undefined {

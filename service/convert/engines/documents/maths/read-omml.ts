@@ -25,101 +25,88 @@ const isOn = (element: XmlElement | undefined, name: string) => {
 
 const isEmpty = (equation: Equation) => equation.kind === 'row' && equation.parts.length === 0
 
+/** An element, and what reads those in it. */
+interface Reading {
+  element: XmlElement
+  part(name: string): Equation
+  /** Undefined if it is empty. */
+  some(name: string): Equation | undefined
+  /** Each of that name, of the element or of one in it. */
+  each(name: string, outer?: XmlElement): Equation[]
+}
+
 function partOf(element: XmlElement, depth: number): Equation | Equation[] | undefined {
   const part = (name: string) => rowOf(childOf(element, name), depth)
   const some = (name: string) => {
     const equation = part(name)
     return isEmpty(equation) ? undefined : equation
   }
-  switch (element.name) {
-    case 'm:r':
-      return runOf(element)
-    case 'm:f': {
-      const type = settingOf(childOf(element, 'm:fPr'), 'm:type')
-      const sloped = type === 'lin' || type === 'skw'
-      return { kind: 'fraction', over: part('m:num'), under: part('m:den'), bar: type !== 'noBar', sloped }
-    }
-    case 'm:sSup':
-      return { kind: 'scripts', base: part('m:e'), sup: part('m:sup') }
-    case 'm:sSub':
-      return { kind: 'scripts', base: part('m:e'), sub: part('m:sub') }
-    case 'm:sSubSup':
-      return { kind: 'scripts', base: part('m:e'), sub: part('m:sub'), sup: part('m:sup') }
-    case 'm:sPre':
-      return { kind: 'prescripts', base: part('m:e'), sub: part('m:sub'), sup: part('m:sup') }
-    case 'm:rad':
-      return { kind: 'root', body: part('m:e'), degree: some('m:deg') }
-    case 'm:nary': {
-      const properties = childOf(element, 'm:naryPr')
-      const base: Equation = { kind: 'operator', text: settingOf(properties, 'm:chr') ?? '∫' }
-      const isBeside = (settingOf(properties, 'm:limLoc') ?? 'subSup') === 'subSup'
-      const [sub, sup] = [some('m:sub'), some('m:sup')]
-      const sign: Equation = isBeside
-        ? { kind: 'scripts', base, sub, sup }
-        : { kind: 'limits', base, under: sub, over: sup }
-      return [sub || sup ? sign : base, part('m:e')]
-    }
-    case 'm:d': {
-      const properties = childOf(element, 'm:dPr')
-      return {
-        kind: 'fence',
-        open: settingOf(properties, 'm:begChr') ?? '(',
-        close: settingOf(properties, 'm:endChr') ?? ')',
-        separator: settingOf(properties, 'm:sepChr') ?? '|',
-        parts: childrenOf(element, 'm:e').map(child => rowOf(child, depth)),
-      }
-    }
-    case 'm:m':
-      return {
-        kind: 'matrix',
-        rows: childrenOf(element, 'm:mr').map(row => childrenOf(row, 'm:e').map(cell => rowOf(cell, depth))),
-      }
-    case 'm:eqArr':
-      return { kind: 'lines', rows: childrenOf(element, 'm:e').map(row => rowOf(row, depth)) }
-    case 'm:func':
-      return [part('m:fName'), part('m:e')]
-    case 'm:acc':
-      return {
-        kind: 'accent',
-        mark: settingOf(childOf(element, 'm:accPr'), 'm:chr') ?? '\u0302',
-        body: part('m:e'),
-        below: false,
-      }
-    case 'm:bar': {
-      const below = (settingOf(childOf(element, 'm:barPr'), 'm:pos') ?? 'bot') === 'bot'
-      return { kind: 'accent', mark: '¯', body: part('m:e'), below }
-    }
-    case 'm:groupChr': {
-      const properties = childOf(element, 'm:groupChrPr')
-      const below = (settingOf(properties, 'm:pos') ?? 'bot') === 'bot'
-      return { kind: 'accent', mark: settingOf(properties, 'm:chr') ?? '⏟', body: part('m:e'), below }
-    }
-    case 'm:limLow':
-      return { kind: 'limits', base: part('m:e'), under: part('m:lim') }
-    case 'm:limUpp':
-      return { kind: 'limits', base: part('m:e'), over: part('m:lim') }
-    case 'm:borderBox':
-      return { kind: 'box', body: part('m:e') }
-    case 'm:phant':
-      return isOn(childOf(element, 'm:phantPr'), 'm:show') ||
-        !childOf(childOf(element, 'm:phantPr'), 'm:show')
-        ? part('m:e')
-        : undefined
-    case 'm:box':
-    case 'm:e':
-      return element.name === 'm:box' ? part('m:e') : rowOf(element, depth)
-    case 'm:oMath':
-    case 'w:ins':
-    case 'w:smartTag':
-    case 'w:hyperlink':
-      return rowOf(element, depth)
-    case 'w:r': {
-      const text = textOf(childOf(element, 'w:t'))
-      return text ? { kind: 'words', text } : undefined
-    }
-    default:
-      return undefined
-  }
+  const each = (name: string, outer = element) => childrenOf(outer, name).map(child => rowOf(child, depth))
+  if (HOLDERS.has(element.name)) return rowOf(element, depth)
+  return ownValue(PARTS, element.name)?.({ element, part, some, each })
+}
+
+/** Elements that only hold others. */
+const HOLDERS = new Set(['m:e', 'm:oMath', 'w:ins', 'w:smartTag', 'w:hyperlink'])
+
+const PARTS: Record<string, (reading: Reading) => Equation | Equation[] | undefined> = {
+  'm:r': ({ element }) => runOf(element),
+  'm:f': ({ element, part }) => {
+    const type = settingOf(childOf(element, 'm:fPr'), 'm:type')
+    const sloped = type === 'lin' || type === 'skw'
+    return { kind: 'fraction', over: part('m:num'), under: part('m:den'), bar: type !== 'noBar', sloped }
+  },
+  'm:sSup': ({ part }) => ({ kind: 'scripts', base: part('m:e'), sup: part('m:sup') }),
+  'm:sSub': ({ part }) => ({ kind: 'scripts', base: part('m:e'), sub: part('m:sub') }),
+  'm:sSubSup': ({ part }) => ({ kind: 'scripts', base: part('m:e'), sub: part('m:sub'), sup: part('m:sup') }),
+  'm:sPre': ({ part }) => ({ kind: 'prescripts', base: part('m:e'), sub: part('m:sub'), sup: part('m:sup') }),
+  'm:rad': ({ part, some }) => ({ kind: 'root', body: part('m:e'), degree: some('m:deg') }),
+  'm:nary': ({ element, part, some }) => {
+    const properties = childOf(element, 'm:naryPr')
+    const base: Equation = { kind: 'operator', text: settingOf(properties, 'm:chr') ?? '∫' }
+    const isBeside = (settingOf(properties, 'm:limLoc') ?? 'subSup') === 'subSup'
+    const [sub, sup] = [some('m:sub'), some('m:sup')]
+    const sign: Equation = isBeside
+      ? { kind: 'scripts', base, sub, sup }
+      : { kind: 'limits', base, under: sub, over: sup }
+    return [sub || sup ? sign : base, part('m:e')]
+  },
+  'm:d': ({ element, each }) => {
+    const setting = (name: string) => settingOf(childOf(element, 'm:dPr'), name)
+    const [open, close] = [setting('m:begChr') ?? '(', setting('m:endChr') ?? ')']
+    return { kind: 'fence', open, close, separator: setting('m:sepChr') ?? '|', parts: each('m:e') }
+  },
+  'm:m': ({ element, each }) => ({
+    kind: 'matrix',
+    rows: childrenOf(element, 'm:mr').map(row => each('m:e', row)),
+  }),
+  'm:eqArr': ({ each }) => ({ kind: 'lines', rows: each('m:e') }),
+  'm:func': ({ part }) => [part('m:fName'), part('m:e')],
+  'm:acc': ({ element, part }) => {
+    const mark = settingOf(childOf(element, 'm:accPr'), 'm:chr') ?? '\u0302'
+    return { kind: 'accent', mark, body: part('m:e'), below: false }
+  },
+  'm:bar': ({ element, part }) => {
+    const below = (settingOf(childOf(element, 'm:barPr'), 'm:pos') ?? 'bot') === 'bot'
+    return { kind: 'accent', mark: '¯', body: part('m:e'), below }
+  },
+  'm:groupChr': ({ element, part }) => {
+    const properties = childOf(element, 'm:groupChrPr')
+    const below = (settingOf(properties, 'm:pos') ?? 'bot') === 'bot'
+    return { kind: 'accent', mark: settingOf(properties, 'm:chr') ?? '⏟', body: part('m:e'), below }
+  },
+  'm:limLow': ({ part }) => ({ kind: 'limits', base: part('m:e'), under: part('m:lim') }),
+  'm:limUpp': ({ part }) => ({ kind: 'limits', base: part('m:e'), over: part('m:lim') }),
+  'm:borderBox': ({ part }) => ({ kind: 'box', body: part('m:e') }),
+  'm:phant': ({ element, part }) => {
+    const properties = childOf(element, 'm:phantPr')
+    return isOn(properties, 'm:show') || !childOf(properties, 'm:show') ? part('m:e') : undefined
+  },
+  'm:box': ({ part }) => part('m:e'),
+  'w:r': ({ element }) => {
+    const text = textOf(childOf(element, 'w:t'))
+    return text ? { kind: 'words', text } : undefined
+  },
 }
 
 const scripts: Record<string, Variant> = {

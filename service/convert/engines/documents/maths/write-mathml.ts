@@ -1,5 +1,6 @@
+import { type ByKind, byKind } from '../../common/by-kind.ts'
 import { escapeXml } from '../../common/xml/characters.ts'
-import type { Equation } from './model.ts'
+import type { Equation, Variant } from './model.ts'
 
 const variants = {
   plain: 'normal',
@@ -17,58 +18,49 @@ export function mathmlOf(equation: Equation, display: boolean, latex: string): s
 }
 
 /** Content as exactly one element. */
-const row = (equation: Equation): string =>
-  equation.kind === 'row' ? `<mrow>${equation.parts.map(element).join('')}</mrow>` : element(equation)
-
-function element(equation: Equation): string {
-  switch (equation.kind) {
-    case 'row':
-      return row(equation)
-    case 'identifier':
-      return `<mi${equation.variant ? ` mathvariant="${variants[equation.variant]}"` : ''}>${escapeXml(equation.text)}</mi>`
-    case 'number':
-      return `<mn${equation.variant ? ` mathvariant="${variants[equation.variant]}"` : ''}>${escapeXml(equation.text)}</mn>`
-    case 'operator':
-      return `<mo>${escapeXml(equation.text)}</mo>`
-    case 'words':
-      return `<mtext>${escapeXml(equation.text.replace(/^ | $/g, '\u00a0'))}</mtext>`
-    case 'fraction': {
-      const look = equation.bar ? (equation.sloped ? ' bevelled="true"' : '') : ' linethickness="0"'
-      return `<mfrac${look}>${row(equation.over)}${row(equation.under)}</mfrac>`
-    }
-    case 'scripts':
-      return positioned('msub', 'msup', 'msubsup', equation.base, equation.sub, equation.sup)
-    case 'limits':
-      return positioned('munder', 'mover', 'munderover', equation.base, equation.under, equation.over)
-    case 'prescripts':
-      return `<mmultiscripts>${row(equation.base)}<mprescripts/>${row(equation.sub)}${row(equation.sup)}</mmultiscripts>`
-    case 'root':
-      return equation.degree
-        ? `<mroot>${row(equation.body)}${row(equation.degree)}</mroot>`
-        : `<msqrt>${row(equation.body)}</msqrt>`
-    case 'fence': {
-      const sign = (text: string, form: string) =>
-        text ? `<mo fence="true" form="${form}">${escapeXml(text)}</mo>` : ''
-      const between = equation.separator ? `<mo separator="true">${escapeXml(equation.separator)}</mo>` : ''
-      return `<mrow>${sign(equation.open, 'prefix')}${equation.parts.map(row).join(between)}${sign(equation.close, 'postfix')}</mrow>`
-    }
-    case 'matrix':
-      return `<mtable${equation.columns ? ` columnalign="${equation.columns.join(' ')}"` : ''}>${equation.rows.map(cells => `<mtr>${cells.map(cell => `<mtd>${row(cell)}</mtd>`).join('')}</mtr>`).join('')}</mtable>`
-    case 'lines':
-      return `<mtable columnalign="left">${equation.rows.map(line => `<mtr><mtd>${row(withoutAligning(line))}</mtd></mtr>`).join('')}</mtable>`
-    case 'accent': {
-      const mark = `<mo stretchy="${/[¯⏞⏟→]/.test(equation.mark)}">${escapeXml(equation.mark)}</mo>`
-      const name = equation.below ? 'munder' : 'mover'
-      return `<${name} accent${equation.below ? 'under' : ''}="true">${row(equation.body)}${mark}</${name}>`
-    }
-    case 'box':
-      return `<menclose notation="box">${row(equation.body)}</menclose>`
-    case 'space':
-      return `<mspace width="${equation.width}em"/>`
-    case 'phantom':
-      return `<mphantom>${row(equation.body)}</mphantom>`
-  }
+function row(equation: Equation): string {
+  return equation.kind === 'row' ? `<mrow>${equation.parts.map(element).join('')}</mrow>` : element(equation)
 }
+
+const element = (equation: Equation): string => byKind(ELEMENTS, equation)
+
+const ELEMENTS: ByKind<Equation, string> = {
+  row,
+  identifier: ({ text, variant }) => `<mi${look(variant)}>${escapeXml(text)}</mi>`,
+  number: ({ text, variant }) => `<mn${look(variant)}>${escapeXml(text)}</mn>`,
+  operator: ({ text }) => `<mo>${escapeXml(text)}</mo>`,
+  words: ({ text }) => `<mtext>${escapeXml(text.replace(/^ | $/g, '\u00a0'))}</mtext>`,
+  fraction: ({ over, under, bar, sloped }) => {
+    const look = bar ? (sloped ? ' bevelled="true"' : '') : ' linethickness="0"'
+    return `<mfrac${look}>${row(over)}${row(under)}</mfrac>`
+  },
+  scripts: ({ base, sub, sup }) => positioned('msub', 'msup', 'msubsup', base, sub, sup),
+  limits: ({ base, under, over }) => positioned('munder', 'mover', 'munderover', base, under, over),
+  prescripts: ({ base, sub, sup }) =>
+    `<mmultiscripts>${row(base)}<mprescripts/>${row(sub)}${row(sup)}</mmultiscripts>`,
+  root: ({ body, degree }) =>
+    degree ? `<mroot>${row(body)}${row(degree)}</mroot>` : `<msqrt>${row(body)}</msqrt>`,
+  fence: ({ open, close, separator, parts }) => {
+    const sign = (text: string, form: string) =>
+      text ? `<mo fence="true" form="${form}">${escapeXml(text)}</mo>` : ''
+    const between = separator ? `<mo separator="true">${escapeXml(separator)}</mo>` : ''
+    return `<mrow>${sign(open, 'prefix')}${parts.map(row).join(between)}${sign(close, 'postfix')}</mrow>`
+  },
+  matrix: ({ rows, columns }) =>
+    `<mtable${columns ? ` columnalign="${columns.join(' ')}"` : ''}>${rows.map(cells => `<mtr>${cells.map(cell => `<mtd>${row(cell)}</mtd>`).join('')}</mtr>`).join('')}</mtable>`,
+  lines: ({ rows }) =>
+    `<mtable columnalign="left">${rows.map(line => `<mtr><mtd>${row(withoutAligning(line))}</mtd></mtr>`).join('')}</mtable>`,
+  accent: ({ mark, body, below }) => {
+    const sign = `<mo stretchy="${/[¯⏞⏟→]/.test(mark)}">${escapeXml(mark)}</mo>`
+    const name = below ? 'munder' : 'mover'
+    return `<${name} accent${below ? 'under' : ''}="true">${row(body)}${sign}</${name}>`
+  },
+  box: ({ body }) => `<menclose notation="box">${row(body)}</menclose>`,
+  space: ({ width }) => `<mspace width="${width}em"/>`,
+  phantom: ({ body }) => `<mphantom>${row(body)}</mphantom>`,
+}
+
+const look = (variant: Variant | undefined) => (variant ? ` mathvariant="${variants[variant]}"` : '')
 
 function positioned(
   low: string,

@@ -1,4 +1,5 @@
 /** Writes formulas in Office MathML: ECMA-376 part 1, 22.1. */
+import { type ByKind, byKind } from '../../common/by-kind.ts'
 import { escapeXml } from '../../common/xml/characters.ts'
 import type { Equation, Variant } from './model.ts'
 
@@ -57,62 +58,50 @@ function nary(equation: Equation): ((of: string) => string) | undefined {
   return of => wrapped('nary', look + part('sub', lower) + part('sup', upper) + wrapped('e', of))
 }
 
-function one(equation: Equation): string {
-  switch (equation.kind) {
-    case 'row':
-      return row(equation.parts)
-    case 'identifier':
-    case 'number':
-    case 'operator':
-      return run(equation.text, equation.variant && styles[equation.variant])
-    case 'words':
-      return run(equation.text, '<m:nor/>')
-    case 'space':
-      return run(' ')
-    case 'fraction': {
-      const type = equation.bar ? (equation.sloped ? 'skw' : '') : 'noBar'
-      const look = type && wrapped('fPr', value('type', type))
-      return wrapped('f', look + part('num', equation.over) + part('den', equation.under))
-    }
-    case 'scripts': {
-      const { base, sub, sup } = equation
-      const both = sub && sup ? 'sSubSup' : sub ? 'sSub' : 'sSup'
-      const scripts = (sub ? part('sub', sub) : '') + (sup || !sub ? part('sup', sup) : '')
-      return nary(equation)?.('') ?? wrapped(both, part('e', base) + scripts)
-    }
-    case 'limits': {
-      const { base, under, over } = equation
-      const low = under ? wrapped('limLow', part('e', base) + part('lim', under)) : ommlOf(base)
-      return nary(equation)?.('') ?? (over ? wrapped('limUpp', wrapped('e', low) + part('lim', over)) : low)
-    }
-    case 'prescripts':
-      return wrapped('sPre', part('sub', equation.sub) + part('sup', equation.sup) + part('e', equation.base))
-    case 'root':
-      return equation.degree
-        ? wrapped('rad', part('deg', equation.degree) + part('e', equation.body))
-        : wrapped('rad', `<m:radPr>${value('degHide', '1')}</m:radPr><m:deg/>${part('e', equation.body)}`)
-    case 'fence': {
-      const separator = equation.separator && value('sepChr', equation.separator)
-      const look = wrapped(
-        'dPr',
-        value('begChr', equation.open) + separator + value('endChr', equation.close),
-      )
-      return wrapped('d', look + equation.parts.map(each => part('e', each)).join(''))
-    }
-    case 'matrix':
-      return wrapped(
-        'm',
-        equation.rows.map(cells => wrapped('mr', cells.map(cell => part('e', cell)).join(''))).join(''),
-      )
-    case 'lines':
-      return wrapped('eqArr', equation.rows.map(line => part('e', line)).join(''))
-    case 'accent':
-      return accent(equation)
-    case 'box':
-      return wrapped('borderBox', part('e', equation.body))
-    case 'phantom':
-      return wrapped('phant', wrapped('phantPr', value('show', '0')) + part('e', equation.body))
-  }
+const one = (equation: Equation): string => byKind(ELEMENTS, equation)
+
+const letters = ({ text, variant }: { text: string; variant?: Variant | undefined }) =>
+  run(text, variant && styles[variant])
+
+const ELEMENTS: ByKind<Equation, string> = {
+  row: ({ parts }) => row(parts),
+  identifier: letters,
+  number: letters,
+  operator: letters,
+  words: ({ text }) => run(text, '<m:nor/>'),
+  space: () => run(' '),
+  fraction: ({ over, under, bar, sloped }) => {
+    const type = bar ? (sloped ? 'skw' : '') : 'noBar'
+    const look = type && wrapped('fPr', value('type', type))
+    return wrapped('f', look + part('num', over) + part('den', under))
+  },
+  scripts: equation => {
+    const { base, sub, sup } = equation
+    const both = sub && sup ? 'sSubSup' : sub ? 'sSub' : 'sSup'
+    const scripts = (sub ? part('sub', sub) : '') + (sup || !sub ? part('sup', sup) : '')
+    return nary(equation)?.('') ?? wrapped(both, part('e', base) + scripts)
+  },
+  limits: equation => {
+    const { base, under, over } = equation
+    const low = under ? wrapped('limLow', part('e', base) + part('lim', under)) : ommlOf(base)
+    return nary(equation)?.('') ?? (over ? wrapped('limUpp', wrapped('e', low) + part('lim', over)) : low)
+  },
+  prescripts: ({ base, sub, sup }) => wrapped('sPre', part('sub', sub) + part('sup', sup) + part('e', base)),
+  root: ({ body, degree }) =>
+    degree
+      ? wrapped('rad', part('deg', degree) + part('e', body))
+      : wrapped('rad', `<m:radPr>${value('degHide', '1')}</m:radPr><m:deg/>${part('e', body)}`),
+  fence: ({ open, close, separator, parts }) => {
+    const between = separator && value('sepChr', separator)
+    const look = wrapped('dPr', value('begChr', open) + between + value('endChr', close))
+    return wrapped('d', look + parts.map(each => part('e', each)).join(''))
+  },
+  matrix: ({ rows }) =>
+    wrapped('m', rows.map(cells => wrapped('mr', cells.map(cell => part('e', cell)).join(''))).join('')),
+  lines: ({ rows }) => wrapped('eqArr', rows.map(line => part('e', line)).join('')),
+  accent,
+  box: ({ body }) => wrapped('borderBox', part('e', body)),
+  phantom: ({ body }) => wrapped('phant', wrapped('phantPr', value('show', '0')) + part('e', body)),
 }
 
 function accent({ mark, body, below }: Extract<Equation, { kind: 'accent' }>): string {

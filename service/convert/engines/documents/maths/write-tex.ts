@@ -1,3 +1,4 @@
+import { type ByKind, byKind } from '../../common/by-kind.ts'
 import { ownValue } from '../../common/own-value.ts'
 import type { Equation, Variant } from './model.ts'
 
@@ -55,72 +56,48 @@ const accents: Record<string, string> = {
 }
 
 /** A formula in LaTeX. */
-export function latexOf(equation: Equation): string {
-  switch (equation.kind) {
-    case 'row':
-      return joined(equation.parts.map(latexOf))
-    case 'words':
-      return `\\text{${equation.text.replace(/[\\{}$%#&_^~]/g, sign => (sign === '\\' || sign === '^' || sign === '~' ? '' : `\\${sign}`))}}`
-    case 'number':
-    case 'identifier':
-    case 'operator':
-      return letters(equation.text, equation.variant)
-    case 'fraction':
-      if (equation.sloped) return `${group(equation.over)}/${group(equation.under)}`
-      if (!equation.bar) return `{${latexOf(equation.over)} \\atop ${latexOf(equation.under)}}`
-      return `\\frac{${latexOf(equation.over)}}{${latexOf(equation.under)}}`
-    case 'scripts':
-      return `${group(equation.base)}${script('_', equation.sub)}${script('^', equation.sup)}`
-    case 'prescripts':
-      return `{}${script('_', equation.sub)}${script('^', equation.sup)}${group(equation.base)}`
-    case 'limits':
-      return limits(equation)
-    case 'root':
-      return `\\sqrt${equation.degree ? `[${latexOf(equation.degree)}]` : ''}{${latexOf(equation.body)}}`
-    case 'fence': {
-      const [only] = equation.parts
-      // Parentheses around a fraction without a bar make it a binomial coefficient.
-      if (
-        equation.parts.length === 1 &&
-        only?.kind === 'fraction' &&
-        !only.bar &&
-        equation.open === '(' &&
-        equation.close === ')'
-      ) {
-        return `\\binom{${latexOf(only.over)}}{${latexOf(only.under)}}`
-      }
-      const between = equation.separator ? ` ${fence(equation.separator)} ` : ' '
-      return `\\left${fence(equation.open)} ${equation.parts.map(latexOf).join(between)} \\right${fence(equation.close)}`
-    }
-    case 'matrix':
-      return matrix(equation)
-    case 'lines':
-      if (equation.rows.length === 1) return latexOf(equation.rows[0]!)
-      // Word marks alignment points with &, too.
-      return `\\begin{aligned}${equation.rows.map(row => latexOf(row).replaceAll('\\&', '&')).join(' \\\\ ')}\\end{aligned}`
-    case 'accent': {
-      const name = ownValue(accents, equation.mark) ?? (equation.mark === '¯' ? 'overline' : 'hat')
-      return `\\${equation.below && name === 'overline' ? 'underline' : name}{${latexOf(equation.body)}}`
-    }
-    case 'box':
-      return `\\boxed{${latexOf(equation.body)}}`
-    case 'space':
-      return equation.width >= 2
-        ? '\\qquad '
-        : equation.width >= 1
-          ? '\\quad '
-          : equation.width > 0.2
-            ? '\\ '
-            : '\\,'
-    case 'phantom':
-      return `\\phantom{${latexOf(equation.body)}}`
-  }
-}
+export const latexOf = (equation: Equation): string => byKind(WRITERS, equation)
 
-function matrix({ rows, columns }: Extract<Equation, { kind: 'matrix' }>): string {
-  const body = rows.map(row => row.map(latexOf).join(' & ')).join(' \\\\ ')
-  if (!columns) return `\\begin{matrix}${body}\\end{matrix}`
-  return `\\begin{array}{${columns.map(column => column[0]).join('')}}${body}\\end{array}`
+const WRITERS: ByKind<Equation, string> = {
+  row: ({ parts }) => joined(parts.map(latexOf)),
+  words: ({ text }) =>
+    `\\text{${text.replace(/[\\{}$%#&_^~]/g, sign => (sign === '\\' || sign === '^' || sign === '~' ? '' : `\\${sign}`))}}`,
+  number: letters,
+  identifier: letters,
+  operator: letters,
+  fraction: ({ over, under, bar, sloped }) => {
+    if (sloped) return `${group(over)}/${group(under)}`
+    return bar ? `\\frac{${latexOf(over)}}{${latexOf(under)}}` : `{${latexOf(over)} \\atop ${latexOf(under)}}`
+  },
+  scripts: ({ base, sub, sup }) => `${group(base)}${script('_', sub)}${script('^', sup)}`,
+  prescripts: ({ base, sub, sup }) => `{}${script('_', sub)}${script('^', sup)}${group(base)}`,
+  limits,
+  root: ({ body, degree }) => `\\sqrt${degree ? `[${latexOf(degree)}]` : ''}{${latexOf(body)}}`,
+  fence: ({ open, close, separator, parts }) => {
+    const only = parts.length === 1 ? parts[0] : undefined
+    // Parentheses around a fraction without a bar make it a binomial coefficient.
+    if (only?.kind === 'fraction' && !only.bar && open === '(' && close === ')')
+      return `\\binom{${latexOf(only.over)}}{${latexOf(only.under)}}`
+    const between = separator ? ` ${fence(separator)} ` : ' '
+    return `\\left${fence(open)} ${parts.map(latexOf).join(between)} \\right${fence(close)}`
+  },
+  matrix: ({ rows, columns }) => {
+    const body = rows.map(row => row.map(latexOf).join(' & ')).join(' \\\\ ')
+    if (!columns) return `\\begin{matrix}${body}\\end{matrix}`
+    return `\\begin{array}{${columns.map(column => column[0]).join('')}}${body}\\end{array}`
+  },
+  lines: ({ rows }) => {
+    if (rows.length === 1) return latexOf(rows[0]!)
+    // Word marks alignment points with &, too.
+    return `\\begin{aligned}${rows.map(row => latexOf(row).replaceAll('\\&', '&')).join(' \\\\ ')}\\end{aligned}`
+  },
+  accent: ({ mark, body, below }) => {
+    const name = ownValue(accents, mark) ?? (mark === '¯' ? 'overline' : 'hat')
+    return `\\${below && name === 'overline' ? 'underline' : name}{${latexOf(body)}}`
+  },
+  box: ({ body }) => `\\boxed{${latexOf(body)}}`,
+  space: ({ width }) => (width >= 2 ? '\\qquad ' : width >= 1 ? '\\quad ' : width > 0.2 ? '\\ ' : '\\,'),
+  phantom: ({ body }) => `\\phantom{${latexOf(body)}}`,
 }
 
 const script = (sign: string, equation: Equation | undefined) =>
@@ -148,7 +125,7 @@ function limits({ base, under, over }: Extract<Equation, { kind: 'limits' }>): s
 /** A bracket as an argument of `\left`. */
 const fence = (sign: string) => (sign === '' ? '.' : (signs[sign] ?? sign))
 
-function letters(text: string, variant: Variant | undefined): string {
+function letters({ text, variant }: { text: string; variant?: Variant | undefined }): string {
   if (variant === 'plain' && FUNCTIONS.test(text)) return `\\${text}`
   const latex = joined([...text].map(letter => signs[letter] ?? plainLetter(letter)))
   const isLatin = /^[\p{Script=Latin}\d]+$/u.test(text)

@@ -1,4 +1,4 @@
-import { Text, useMantineColorScheme } from '@mantine/core'
+import { type ModalProps, Text, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -7,17 +7,32 @@ import { useDestination } from '../destination/store.ts'
 import { useUsual } from '../forms/usual.ts'
 import { text } from '../messages/text.ts'
 import { usePresetList } from '../presets/store.ts'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { isPressed } from '../ui/shortcuts.ts'
-import { Dialog } from './Dialog.tsx'
 import { type Command, commandsNow } from './list.ts'
 import { matching } from './match.ts'
 import classes from './Palette.module.css'
-import { useOverlay } from './store.ts'
 
 const PAGE_COMMANDS = 8
 
-/** All commands in one list that is filtered by typing; a combobox as in the ARIA guide. */
-export function Palette() {
+/** All commands in a dialog, near its top, so that the field stays where it is while the list gets shorter. */
+export const Palette = (props: ModalProps) => (
+  <Dialog
+    {...props}
+    size={620}
+    padding={0}
+    centered={false}
+    yOffset="min(12vh, 96px)"
+    title={text('commands.title')}
+    withCloseButton={false}
+    classNames={{ content: classes.dialog, header: 'hidden-text', body: classes.body }}
+  >
+    <CommandList onClose={props.onClose} />
+  </Dialog>
+)
+
+/** One list that is filtered by typing; a combobox as in the ARIA guide. */
+function CommandList({ onClose }: Pick<ModalProps, 'onClose'>) {
   const scheme = useMantineColorScheme()
   const presets = usePresetList()
   const [query, setQuery] = useState('')
@@ -40,7 +55,7 @@ export function Palette() {
   const run = (command: Command | undefined) => {
     if (!command) return
     // Closed first, so that the command decides where the focus ends up.
-    flushSync(() => useOverlay.getState().show(null))
+    flushSync(onClose)
     command.run()
   }
   const move = (steps: number) => found.length > 0 && setAt((at + steps + found.length) % found.length)
@@ -52,8 +67,7 @@ export function Palette() {
     else if (event.key === 'PageDown') setAt(Math.min(at + PAGE_COMMANDS, Math.max(last, 0)))
     else if (event.key === 'PageUp') setAt(Math.max(at - PAGE_COMMANDS, 0))
     else if (event.key === 'Enter') run(found[at])
-    else if (showCommands.shortcut && isPressed(showCommands.shortcut, event.nativeEvent))
-      useOverlay.getState().show(null)
+    else if (showCommands.shortcut && isPressed(showCommands.shortcut, event.nativeEvent)) onClose()
     else return
     event.preventDefault()
   }
@@ -88,12 +102,12 @@ export function Palette() {
 
   const groups = [...Map.groupBy(found, command => command.group)]
   return (
-    <Dialog label={text('commands.title')}>
+    <>
       <div className={classes.search}>
         <IconSearch size={18} stroke={1.8} aria-hidden="true" />
         <input
           className={classes.input}
-          autoFocus
+          data-autofocus
           role="combobox"
           aria-expanded
           aria-controls={`${id}-list`}
@@ -132,6 +146,6 @@ export function Palette() {
       <p className="hidden-text" role="status">
         {isFiltered ? text('commands.found', { value: found.length }) : ''}
       </p>
-    </Dialog>
+    </>
   )
 }

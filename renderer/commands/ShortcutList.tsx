@@ -1,35 +1,24 @@
-import { Box, CloseButton, Text } from '@mantine/core'
+import { Box, type ModalProps, Text } from '@mantine/core'
 import { everywhere } from '../actions/all.ts'
 import { look } from '../actions/look.ts'
 import { remove } from '../actions/remove.ts'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { inTable, keysText, type Shortcut } from '../ui/shortcuts.ts'
-import { Dialog } from './Dialog.tsx'
 import classes from './ShortcutList.module.css'
-import { useOverlay } from './store.ts'
 
 /** All shortcuts, from the same table that defines them. */
-export function ShortcutList() {
+export function ShortcutList(props: ModalProps) {
   return (
-    <Dialog label={text('shortcuts.title')}>
-      <header className={classes.head}>
-        <Text component="h2" fz="var(--text-lg)" fw={650}>
-          {text('shortcuts.title')}
-        </Text>
-        <CloseButton aria-label={text('common.close')} onClick={() => useOverlay.getState().show(null)} />
-      </header>
-      {/* In a low window it scrolls, also with the keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <section className={classes.body} tabIndex={0} aria-label={text('shortcuts.title')}>
-        <Part
-          title={text('shortcuts.everywhere')}
-          shortcuts={everywhere.flatMap(({ shortcut }) => shortcut ?? [])}
-        />
-        <Part
-          title={text('shortcuts.inTable')}
-          shortcuts={[...Object.values(inTable), ...[look, remove].flatMap(({ shortcut }) => shortcut ?? [])]}
-        />
-      </section>
+    <Dialog {...props} size={620} title={text('shortcuts.title')}>
+      <Part
+        title={text('shortcuts.everywhere')}
+        shortcuts={everywhere.flatMap(({ shortcut }) => shortcut ?? [])}
+      />
+      <Part
+        title={text('shortcuts.inTable')}
+        shortcuts={[...Object.values(inTable), ...[look, remove].flatMap(({ shortcut }) => shortcut ?? [])]}
+      />
     </Dialog>
   )
 }

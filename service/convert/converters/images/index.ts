@@ -14,7 +14,6 @@ const iconOptions = imageOptionsOf({ sizes: true })
 const pagedOptions = imageOptionsOf({ pages: true })
 
 const video = () => import('./motion-photo/work.ts')
-const exr = () => import('./exr/work.ts')
 const heic = () => import('./heic/work.ts')
 const icon = () => import('./icon/work.ts')
 const metafile = () => import('./metafile/work.ts')
@@ -35,7 +34,7 @@ export const readers = {
   bmp: { targets: ['jpg', 'png'], likely: 'png', options: imageOptions, engine: 'pixels', load: still },
   dds: { options: imageOptions, engine: 'pixels', load: still },
   emf: { options: imageOptions, engine: 'office', load: metafile },
-  exr: { options: imageOptions, engine: 'ffmpeg', load: exr },
+  exr: { options: imageOptions, engine: 'ffmpeg', load: still },
   gif: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'webp', same: true, options: animatedOptions, engine: 'pixels', load: raster },
   hdr: { options: imageOptions, engine: 'pixels', load: still },
   heic: { targets: ['avif', 'jpg', 'png', 'webp'], likely: 'jpg', options: phoneOptions, engine: 'pixels', load: heic },

@@ -46,6 +46,7 @@ const readers = {
   cr2: raw,
   cr3: raw,
   dds: byMagick('dds'),
+  exr: async ({ path }) => (await import('./exr/read.ts')).readExr(path!),
   gif: encoded,
   hdr: async ({ file }) => (await import('./hdr/read.ts')).readHdr(file),
   heic: async source => {
@@ -78,7 +79,7 @@ const readers = {
     return (await import('./magick/read.ts')).readTiffPage(file, 0)
   },
   webp: encoded,
-} satisfies Partial<Record<PictureKind | 'cr2' | 'cr3' | 'nef' | 'raw' | 'tga', Reader>>
+} satisfies Partial<Record<PictureKind | 'cr2' | 'cr3' | 'exr' | 'nef' | 'raw' | 'tga', Reader>>
 
 /** Longest edge of a drawing in pixels. */
 const DRAWING_EDGE = 4000

@@ -1,12 +1,8 @@
 /** OpenEXR, as ffmpeg reads it: ImageMagick's build has eight bits, too few for the dark parts of linear light. */
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Output, Task } from '../../../catalogue/task.ts'
-import { readAt } from '../../../engines/common/read-at.ts'
-import { run } from '../../../engines/media/ffmpeg/run.ts'
-import type { ImageOptions } from '../options.ts'
-import { imageSettings } from '../write/settings.ts'
-import { encodeImage } from '../write/still.ts'
+import { readAt } from '../../common/read-at.ts'
+import { outputOf } from '../../media/ffmpeg/output.ts'
+import type { Encoded } from '../sharp/picture.ts'
 
 /** Brings linear light to sRGB. */
 const SHOWN = 'zscale=tin=linear:t=iec61966-2-1'
@@ -35,19 +31,15 @@ async function filtersOf(path: string): Promise<string> {
 /** A PNG that is quickly made and read again. */
 const WRITING = [
   ...['-frames:v', '1', '-c:v', 'png', '-compression_level', '1', '-pix_fmt', 'rgba'],
-  ...['-f', 'image2', '-update', '1'],
+  ...['-f', 'image2pipe'],
 ]
 
 /** Longest that a picture may take, in seconds. */
 const SECONDS = 300
 
 /** @throws JobFailure as `run` does */
-export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
-  task.progress(0, 'preparing')
-  const path = join(task.folder, 'decoded.png')
-  const { path: input } = task.input
+export async function readExr(input: string): Promise<Encoded> {
   const outputOptions = ['-vf', await filtersOf(input), ...WRITING]
-  await run({ input, demuxer: 'exr_pipe', output: path, outputOptions, seconds: SECONDS })
-  task.progress(0.5, 'converting')
-  return encodeImage(task, { encoded: path }, imageSettings(task))
+  const png = outputOf({ input, demuxer: 'exr_pipe', outputOptions, seconds: SECONDS }, () => {})
+  return { encoded: Buffer.concat(await Array.fromAsync(png)) }
 }

@@ -13,9 +13,9 @@ import type { Compared } from '../../work/preview/previews.ts'
 import { findViewed, type Viewed } from '../../work/preview/viewed.ts'
 import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
+import { sendInRanges } from '../http/ranges.ts'
 import { integer, object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
-import { sendInRanges } from './media.ts'
 import { NewPreview, type Preview, ViewedFile } from './types.ts'
 
 /** How long a request waits for a thumbnail: browsers have few connections, and conversions have priority. */

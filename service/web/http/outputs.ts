@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ByteRange } from '../../store/interfaces/blobs.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import type { Services } from '../services.ts'
-import { rangeOf, sayRange } from './ranges.ts'
+import { sendInRanges } from './ranges.ts'
 import { attachment } from './replies.ts'
 
 /** Whether the caller has what it asks for: one of its entity tags is ours, or it takes any (RFC 9110, section 13.1.2). */
@@ -37,14 +38,11 @@ export async function sendBytes(
   const etag = `"${job.id}"`
   if (isKnown(headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send()
   const isSame = (headers['if-range'] ?? etag) === etag
-  const range = isSame ? rangeOf(headers.range, job.outputBytes) : undefined
-  const opened = range === null ? undefined : await services.jobs.openOutput(job, range)
-  sayRange(reply, range, job.outputBytes)
-  if (!opened) return reply.send()
-  return reply
-    .headers({ 'accept-ranges': 'bytes', etag })
-    .header('content-disposition', savedAs(job).disposition)
-    .header('content-length', opened.bytes)
-    .type(savedAs(job).contentType)
-    .send(opened.stream)
+  const { contentType: type, disposition } = savedAs(job)
+  const open = async (range: ByteRange | undefined) => {
+    const { stream } = await services.jobs.openOutput(job, range)
+    reply.headers({ etag, 'content-disposition': disposition })
+    return stream
+  }
+  return sendInRanges({ bytes: job.outputBytes, type, open }, isSame ? headers.range : undefined, reply)
 }

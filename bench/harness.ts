@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refile } from '../sdk/src/index.ts'
 import { serviceProcess } from '../service/sandbox/process-settings.ts'
+import { type StartedService, startService } from '../setup/from-sources.ts'
 
 const root = join(import.meta.dirname, '..')
 
-export interface BenchService {
-  url: string
-  key: string
-  /** Opens the app once. */
-  pageUrl: string
-  pid: number
+export interface BenchService extends StartedService {
   home: string
   /** Stops it and keeps its data folder. */
   close(): Promise<void>
@@ -21,52 +16,26 @@ export interface BenchService {
 }
 
 /** Starts the built service like a user, with an existing data folder or a new one, which is deleted at the end. */
-export async function startBuiltService(
-  environment: Record<string, string> = {},
-  existing?: string,
-): Promise<BenchService> {
+export async function startBuiltService(existing?: string): Promise<BenchService> {
   const main = join(root, 'dist', 'service', 'main.js')
   if (!existsSync(main)) throw new Error('Run `npm run build` first.')
   const home = existing ?? (await mkdtemp(join(tmpdir(), 'refile-bench-')))
-  const child = spawn(
-    process.execPath,
-    [...serviceProcess.nodeOptions, main, '--port', '0', '--home', home, '--print-key', '--open'],
-    {
-      env: {
-        ...process.env,
-        // Starts it like `npm run serve`.
-        ...serviceProcess.env,
-        REFILE_FREE_CREDITS: '1000000',
-        REFILE_RATE_LIMIT: '0',
-        REFILE_LOG_LEVEL: 'silent',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', chunk => resolve(String(chunk)))
-    child.once('exit', code => reject(new Error(`the service ended with ${code}`)))
+  // Like `npm run serve`.
+  const service = await startService([...serviceProcess.nodeOptions, main], home, {
+    ...serviceProcess.env,
+    ...{ REFILE_FREE_CREDITS: '1000000', REFILE_RATE_LIMIT: '0', REFILE_LOG_LEVEL: 'silent' },
   })
-  const { url, apiKey, pageUrl } = JSON.parse(line) as { url: string; apiKey: string; pageUrl: string }
-  const close = () => ended(child)
+  const close = async () => await service[Symbol.asyncDispose]()
   const stop = async () => {
     await close()
     await rm(home, { recursive: true, force: true })
   }
-  return { url, key: apiKey, pageUrl, pid: child.pid ?? 0, home, close, stop }
+  return { ...service, home, close, stop }
 }
 
-const ended = (child: ChildProcess) =>
-  new Promise<void>(resolve => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    child.once('exit', () => resolve())
-    child.kill('SIGTERM')
-  })
-
 /** Converts a file as programs do, and downloads the result. */
-export async function convert({ url, key }: BenchService, name: string, bytes: Buffer, target: string) {
-  const client = new Refile({ baseUrl: url, apiKey: key })
+export async function convert({ url, apiKey }: BenchService, name: string, bytes: Buffer, target: string) {
+  const client = new Refile({ baseUrl: url, apiKey })
   const result = await client.convert({ name, data: new Blob([new Uint8Array(bytes)]) }, target)
   await result.blob()
 }

@@ -1,6 +1,7 @@
 /** The overhead of the service: time and memory. Linux only. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import { docx } from '../testing/samples/office.ts'
 import {
@@ -89,7 +90,7 @@ async function gate(service: BenchService): Promise<void> {
     form.set('targetFormat', 'pdf')
     form.set(field, file, 'a.docx')
     const [started, used] = [performance.now(), processorSecondsOfAll(service.pid)]
-    const init = { method: 'POST', body: form, headers: { 'x-service-api-key': service.key } }
+    const init = { method: 'POST', body: form, headers: { 'x-service-api-key': service.apiKey } }
     const answer = await fetch(service.url + path, init)
     if (!Buffer.from(await answer.arrayBuffer()).includes('%PDF'))
       throw new Error(`${path}: ${answer.status}`)
@@ -110,13 +111,9 @@ async function gate(service: BenchService): Promise<void> {
 
 /** Memory of all processes together after an idle period. */
 async function rest(service: BenchService): Promise<void> {
-  await new Promise(resolve => setTimeout(resolve, 60_000))
-  reportMost(
-    'idle for 60 s after all of the above: resident memory',
-    residentMegabytes(service.pid),
-    120,
-    'MB',
-  )
+  await delay(60_000)
+  const megabytes = residentMegabytes(service.pid)
+  reportMost('idle for 60 s after all of the above: resident memory', megabytes, 120, 'MB')
 }
 
 const parts = { overhead, throughput, gate, rest }

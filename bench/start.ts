@@ -10,13 +10,13 @@ await first.close()
 const times: number[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const started = performance.now()
-  const service = await startBuiltService({}, first.home)
+  const service = await startBuiltService(first.home)
   times.push((performance.now() - started) / 1000)
   await service.close()
 }
 reportMost('second start', median(times), 0.6, 's')
 
-const service = await startBuiltService({}, first.home)
+const service = await startBuiltService(first.home)
 await delay(IDLE_MS)
 reportMost('idle for 30 s: memory', ownMegabytes(service.pid), 95, 'MB')
 await service.stop()

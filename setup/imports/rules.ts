@@ -98,6 +98,7 @@ export const rules: readonly Rule[] = [
       'service/store',
       'service/watch',
       'service/work/jobs',
+      'setup/from-sources.ts',
     ],
   },
   {

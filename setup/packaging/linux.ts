@@ -22,19 +22,13 @@ const categories: Record<string, string> = {
   archives: 'Archives',
 }
 
-/** Every target of the catalogue once, with the formats that can become it. */
-function byTarget(
-  sources: readonly SourceFormat[],
-): Map<string, { target: MenuTarget; sources: SourceFormat[] }> {
-  const found = new Map<string, { target: MenuTarget; sources: SourceFormat[] }>()
-  for (const source of sources) {
-    for (const target of source.targets) {
-      const known = found.get(target.key) ?? { target, sources: [] }
-      known.sources.push(source)
-      found.set(target.key, known)
-    }
-  }
-  return found
+/** Every target of the catalogue once, with the MIME types of the formats that can become it. */
+function byTarget(sources: readonly SourceFormat[]): { target: MenuTarget; mimes: Set<string> }[] {
+  const pairs = sources.flatMap(({ mime, targets }) => targets.map(target => ({ mime, target })))
+  return [...Map.groupBy(pairs, ({ target }) => target.key).values()].map(same => ({
+    target: same[0]!.target,
+    mimes: new Set(same.map(({ mime }) => mime)),
+  }))
 }
 
 /**
@@ -42,11 +36,11 @@ function byTarget(
  * and entries of one submenu are shown together. See https://develop.kde.org/docs/apps/dolphin/service-menus/
  */
 export function dolphinMenus(sources: readonly SourceFormat[], program = PROGRAM): MenuFile[] {
-  return [...byTarget(sources).values()].map(({ target, sources }) => ({
+  return byTarget(sources).map(({ target, mimes }) => ({
     path: `refile-${target.key}.desktop`,
     content: `[Desktop Entry]
 Type=Service
-MimeType=${[...new Set(sources.map(({ mime }) => mime))].join(';')};
+MimeType=${[...mimes].join(';')};
 Actions=convert;
 X-KDE-ServiceTypes=KonqPopupMenu/Plugin
 X-KDE-Submenu=${MENU}
@@ -64,7 +58,7 @@ Exec=${program} --to=${target.key} %F
  * chosen target are left to the window. See https://help.ubuntu.com/community/NautilusScriptsHowto
  */
 export function nautilusScripts(sources: readonly SourceFormat[]): MenuFile[] {
-  const scripts = [...byTarget(sources).values()].map(({ target }) => ({
+  const scripts = byTarget(sources).map(({ target }) => ({
     path: `${MENU}/${categories[target.category] ?? target.category}/${target.label.replaceAll('/', '∕')}`,
     content: scriptOf(PROGRAM, `--to=${target.key} `),
   }))

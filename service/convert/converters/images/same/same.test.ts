@@ -10,6 +10,7 @@ import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
+import { chunk } from '../../../engines/pictures/formats/png.ts'
 
 const files = testFiles('same')
 const smaller = { smartCompression: { enabled: true, mode: 'lossy' } }
@@ -125,4 +126,29 @@ test.each(['gif', 'png', 'webp', 'avif'])('an animated %s stays animated', async
     const { width, height } = await sharp(gif).metadata()
     expect(decodeFrames(result, width, height)).toHaveLength(frames ?? 0)
   } else expect((await readFile(result)).toString('latin1', 4, 12)).toBe('ftypavis')
+})
+
+test('an animated PNG of one frame becomes a PNG', async () => {
+  const path = files.path('one-frame.png')
+  const png = await photo(80, 60).png({ compressionLevel: 0 }).toBuffer()
+  const control = Buffer.alloc(26)
+  control.writeUInt32BE(80, 4)
+  control.writeUInt32BE(60, 8)
+  const animation = Buffer.concat([
+    chunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])),
+    chunk('fcTL', control),
+  ])
+  // After the header, which has 33 bytes with the signature.
+  writeFileSync(path, Buffer.concat([png.subarray(0, 33), animation, png.subarray(33)]))
+  const smartCompression = { enabled: true, mode: 'lossless' }
+  const {
+    path: result,
+    outputs,
+    warnings,
+  } = await convertFile('image.png-to-png', path, { smartCompression })
+  expect(warnings).toEqual([])
+  expect(outputs[0]?.name).toBe('one-frame.png')
+  expect(await isApng(result)).toBe(false)
+  const pixels = (file: string) => sharp(file).raw().toBuffer()
+  expect((await pixels(result)).equals(await pixels(path))).toBe(true)
 })

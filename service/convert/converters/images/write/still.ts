@@ -51,6 +51,8 @@ export async function encodeImage(
   extra: StillExtra = {},
 ): Promise<Output[]> {
   const { target } = task
+  // One frame is a PNG like any other.
+  if (target === 'apng') return encodeImage({ ...task, target: 'png' }, given, wanted, extra)
   const path = outputPath(task, extra.index)
   const gainMap = await gainMapOf(task, given, wanted)
   const blocks = await metadataOf(given, wanted)

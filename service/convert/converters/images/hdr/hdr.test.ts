@@ -146,6 +146,51 @@ test('an ordinary picture becomes its light, multiplied by its opacity', async (
   expect(readFileSync(path).includes('A\0\x01\0\0\0', 0, 'latin1')).toBe(true)
 })
 
+/** A file of ffmpeg's with other names of its channels, in the same order. */
+function renamed(exr: Buffer, names: readonly string[]): Buffer {
+  const list = exr.indexOf('chlist\0', 0, 'latin1') + 7
+  const end = list + 4 + exr.readUInt32LE(list)
+  const table = exr.indexOf('lavc\0', 0, 'latin1') + 5
+  const known = Array.from(exr.toString('latin1', list + 4, end).matchAll(/[^\0]+(\0.{16})/gs))
+  const channels = Buffer.from(`${known.map(([, rest], at) => names[at]! + rest).join('')}\0`, 'latin1')
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(channels.length)
+  const more = channels.length + 4 + list - end
+  const blocks = exr.readUInt32LE(table)
+  const offsets = Buffer.from(exr.subarray(table, blocks))
+  for (let at = 0; at < offsets.length; at += 8) offsets.writeUInt32LE(offsets.readUInt32LE(at) + more, at)
+  return Buffer.concat([
+    ...[exr.subarray(0, list), size, channels],
+    ...[exr.subarray(end, table), offsets, exr.subarray(blocks)],
+  ])
+}
+
+test.each([
+  ["Photoshop's first layer", ['Livello 1.B', 'Livello 1.G', 'Livello 1.R'], 'gbrpf32le', [1, 2, 0]],
+  [
+    'the light that Blender combines',
+    ['View.AO.R', 'View.Combined.B', 'View.Combined.G', 'View.Combined.R'],
+    'gbrapf32le',
+    [1, 2, 0, 3],
+  ],
+])('OpenEXR of layers shows %s', async (name, channels, format, planes) => {
+  const values = planes.flatMap(channel => Array.from({ length: SIDE ** 2 }, (_, at) => shade(at, channel)))
+  const raw = files.write(Buffer.from(Float32Array.from(values).buffer), 'raw')
+  const plain = files.path('plain.exr')
+  const shape = ['-f', 'rawvideo', '-pix_fmt', format, '-s', `${SIDE}x${SIDE}`]
+  tool('ffmpeg', '-v', 'error', '-y', ...shape, '-i', raw, '-compression', 'zip16', plain)
+  const { path } = await convertFile(
+    'image.exr-to-png',
+    files.write(renamed(readFileSync(plain), channels), `${name}.exr`),
+  )
+  const pixels = execFileSync('convert', [path, '-depth', '8', 'rgba:-'])
+  const expected = Array.from({ length: SIDE ** 2 }, (_, at) => [
+    ...[0, 1, 2].map(channel => curve(shade(at, channel))),
+    255,
+  ])
+  expect(farthest(pixels, Buffer.from(expected.flat()))).toBeLessThanOrEqual(1)
+})
+
 testFull('OpenEXR that is cut off is refused', async () => {
   const raw = files.write(Buffer.alloc(64 * 64 * 4), 'raw')
   const path = files.path('whole.exr')

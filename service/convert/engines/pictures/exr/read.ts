@@ -19,13 +19,21 @@ const GREY = `setparams=range=pc,format=gbrp16le,format=gbrpf32le,${OPAQUE}`
 const CHANNELS = /channels\0chlist\0.{4}((?:[^\0]+\0.{16})+)\0/s
 const HEADER_BYTES = 65_536
 
-/** The filters for the channels that ffmpeg decodes. */
-async function filtersOf(path: string): Promise<string> {
+/**
+ * The layer to decode, and the filters for its channels. Blender and Photoshop write files of layers alone: of these it is the light
+ * that Blender combines of all, or the first.
+ */
+async function layerOf(path: string): Promise<{ layer: string; filters: string }> {
   await using file = await open(path)
   const header = (await readAt(file, 0, HEADER_BYTES)).toString('latin1')
   const list = CHANNELS.exec(header)?.[1] ?? ''
-  const names = Array.from(list.matchAll(/([^\0]+)\0.{16}/gs), ([, name]) => name)
-  return names.includes('A') ? COLOURS : names.includes('R') ? OPAQUE : GREY
+  const names = Array.from(list.matchAll(/([^\0]+)\0.{16}/gs), ([, name]) => name!)
+  const layers = names.flatMap(name => /^(?:(.+)\.)?[RY]$/.exec(name)?.[1] ?? [])
+  const layer = names.some(name => /^[RY]$/.test(name))
+    ? ''
+    : (layers.find(name => /(^|\.)Combined$/.test(name)) ?? layers[0] ?? '')
+  const has = (channel: string) => names.includes(layer ? `${layer}.${channel}` : channel)
+  return { layer, filters: has('A') ? COLOURS : has('R') ? OPAQUE : GREY }
 }
 
 /** A PNG that is quickly made and read again. */
@@ -39,7 +47,9 @@ const SECONDS = 300
 
 /** @throws JobFailure as `run` does */
 export async function readExr(input: string): Promise<Encoded> {
-  const outputOptions = ['-vf', await filtersOf(input), ...WRITING]
-  const png = outputOf({ input, demuxer: 'exr_pipe', outputOptions, seconds: SECONDS }, () => {})
-  return { encoded: Buffer.concat(await Array.fromAsync(png)) }
+  const { layer, filters } = await layerOf(input)
+  const inputOptions = layer ? ['-layer', Buffer.from(layer, 'latin1').toString()] : []
+  const outputOptions = ['-vf', filters, ...WRITING]
+  const run = { input, demuxer: 'exr_pipe', inputOptions, outputOptions, seconds: SECONDS }
+  return { encoded: Buffer.concat(await Array.fromAsync(outputOf(run, () => {}))) }
 }

@@ -3,7 +3,7 @@ import type { TeamAccount } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
-import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
+import { LimitFields, type Limits } from './LimitFields.tsx'
 import { MOST_CREDITS } from './NewAccountForm.tsx'
 import { useAccounts } from './store.ts'
 
@@ -19,13 +19,11 @@ export function ChangeForm({ account, onClose }: Props) {
   const save = () => {
     // Limits that were not touched stay the usual ones, whatever those become.
     const { running, open } = limits
-    const changed = {
+    return useAccounts.getState().change(account.id, {
       running: running === account.running ? undefined : running,
       open: open === account.open ? undefined : open,
-    }
-    return useAccounts
-      .getState()
-      .change(account.id, { ...enteredLimits(changed), ...(credits ? { credits } : {}) })
+      credits,
+    })
   }
   return (
     <DialogForm submit={text('common.save')} onSubmit={save} onDone={onClose}>

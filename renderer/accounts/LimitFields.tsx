@@ -29,9 +29,3 @@ export const LimitFields = ({ value, onChange }: Props) => (
     ))}
   </>
 )
-
-/** The limits that were entered; JSON drops the others. */
-export const enteredLimits = ({ running, open }: Limits): { running?: number; open?: number } => ({
-  ...(running === undefined ? {} : { running }),
-  ...(open === undefined ? {} : { open }),
-})

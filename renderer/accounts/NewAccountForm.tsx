@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { text } from '../messages/text.ts'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
-import { enteredLimits, LimitFields, type Limits } from './LimitFields.tsx'
+import { LimitFields, type Limits } from './LimitFields.tsx'
 import { useAccounts } from './store.ts'
 
 export function NewAccountForm({ onClose }: { onClose: () => void }) {
@@ -15,10 +15,8 @@ export function NewAccountForm({ onClose }: { onClose: () => void }) {
   const isTaken = accounts?.some(account => account.closed === null && account.name === name) ?? false
   const problem = name === '' ? 'accounts.nameRequired' : isTaken ? 'accounts.nameTaken' : undefined
 
-  const create = () => {
-    const wanted = { name, ...enteredLimits(limits), ...(credits === undefined ? {} : { credits }) }
-    return useAccounts.getState().create(wanted)
-  }
+  // JSON drops what was not entered.
+  const create = () => useAccounts.getState().create({ name, ...limits, credits })
 
   return (
     <DialogForm

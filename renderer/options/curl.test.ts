@@ -4,7 +4,13 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { commandFor, curlCommand, powerShellCommand } from './curl.ts'
+import { commandFor } from './curl.ts'
+
+const curlCommand = (
+  wanted: typeof conversion | (Omit<typeof conversion, 'options'> & { options: object }),
+) => commandFor('Linux', wanted as typeof conversion)
+const powerShellCommand = (wanted: Parameters<typeof curlCommand>[0]) =>
+  commandFor('Windows', wanted as typeof conversion)
 
 const conversion = {
   url: 'http://127.0.0.1:7421',

@@ -29,29 +29,21 @@ const fieldsOf = (conversion: Conversion): string[] => [
   ...(hasOptions(conversion) ? [`options=${JSON.stringify(conversion.options)}`] : []),
 ]
 
-/** For sh, bash and zsh. */
-export function curlCommand(conversion: Conversion): string {
-  const lines = [
-    `curl ${posixWord(`${conversion.url}/convert`)}`,
-    // The person's own key, in a shell variable; it is never shown.
-    '-H "X-Service-Api-Key: $REFILE_KEY"',
-    `-F ${posixWord(`file=@${formPath(conversion.file)}`)}`,
-    ...fieldsOf(conversion).map(field => `--form-string ${posixWord(field)}`),
-  ]
-  return lines.join(' \\\n  ')
-}
-
-/** For PowerShell 7.3 or newer, with the curl that comes with Windows. */
-export function powerShellCommand(conversion: Conversion): string {
-  const lines = [
-    `curl.exe ${powerShellWord(`${conversion.url}/convert`)}`,
-    '-H "X-Service-Api-Key: $env:REFILE_KEY"',
-    `-F ${powerShellWord(`file=@${formPath(conversion.file)}`)}`,
-    ...fieldsOf(conversion).map(field => `--form-string ${powerShellWord(field)}`),
-  ]
-  return lines.join(' `\n  ')
+/** How shells run curl; the person's own key is in a variable of the shell, and never shown. */
+const shells = {
+  /** sh, bash and zsh. */
+  posix: { curl: 'curl', key: '$REFILE_KEY', word: posixWord, newLine: ' \\\n  ' },
+  /** PowerShell 7.3 or newer, with the curl that comes with Windows. */
+  powerShell: { curl: 'curl.exe', key: '$env:REFILE_KEY', word: powerShellWord, newLine: ' `\n  ' },
 }
 
 /** The command for the usual shell of this system. */
-export const commandFor = (system: string, conversion: Conversion): string =>
-  /Windows/.test(system) ? powerShellCommand(conversion) : curlCommand(conversion)
+export function commandFor(system: string, conversion: Conversion): string {
+  const { curl, key, word, newLine } = shells[/Windows/.test(system) ? 'powerShell' : 'posix']
+  return [
+    `${curl} ${word(`${conversion.url}/convert`)}`,
+    `-H "X-Service-Api-Key: ${key}"`,
+    `-F ${word(`file=@${formPath(conversion.file)}`)}`,
+    ...fieldsOf(conversion).map(field => `--form-string ${word(field)}`),
+  ].join(newLine)
+}

@@ -9,7 +9,7 @@ import { text } from '../../messages/text.ts'
 import { MenuCheck } from '../../ui/MenuCheck.tsx'
 import { FilePicker } from '../add/FilePicker.tsx'
 import { offersOf } from '../state/choose/choices.ts'
-import type { Line } from '../state/rows/layout.ts'
+import { convertible, type Line } from '../state/rows/layout.ts'
 import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
 import { PresetBar } from './PresetBar.tsx'
@@ -19,10 +19,6 @@ import classes from './TopBar.module.css'
 interface Props {
   lines: readonly Line[]
 }
-
-/** Keys of all rows that can be converted, including collapsed ones. */
-const convertible = (lines: readonly Line[]): string[] =>
-  lines.flatMap(line => (line.type === 'group' ? line.keys : []))
 
 /** Adding files, and actions for all of them. */
 export function TopBar({ lines }: Props) {

@@ -129,15 +129,9 @@ function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) =>
 
 /** Groups rows by format and target; only rows of one such pair have the same options. */
 function partsOf(rows: readonly Row[]): PairPart[] {
-  const parts = new Map<string, PairPart>()
-  for (const row of rows) {
-    if (!row.format || !row.target || !choiceOfRow(row, row.target)) continue
-    const pair = pairOf(row.format, row.target)
-    const part = parts.get(pair) ?? { pair, rows: [] }
-    part.rows.push(row)
-    parts.set(pair, part)
-  }
-  return [...parts.values()]
+  const chosen = rows.filter(row => row.format && choiceOfRow(row, row.target))
+  const parts = Map.groupBy(chosen, ({ format, target }) => pairOf(format ?? '', target ?? ''))
+  return [...parts].map(([pair, rows]) => ({ pair, rows }))
 }
 
 interface PartsProps {

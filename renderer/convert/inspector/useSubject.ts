@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { text } from '../../messages/text.ts'
-import type { Line } from '../state/rows/layout.ts'
+import { convertible, type Line } from '../state/rows/layout.ts'
 import type { Row } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
@@ -29,7 +29,7 @@ export function useSubject(lines: readonly Line[]): Subject {
     }
     const line = lines.find(each => each.key === cursor)
     if (line?.type === 'group') return { title: titleOf(line), rows: of(line.keys), single: null }
-    const all = of(lines.flatMap(each => (each.type === 'group' ? each.keys : [])))
+    const all = of(convertible(lines))
     return { title: text('convert.allFiles'), rows: all, single: all.length === 1 ? (all[0] ?? null) : null }
   }, [rows, selected, cursor, lines])
 }

@@ -51,11 +51,8 @@ async function cancelRows(keys: Iterable<string>): Promise<void> {
 
 /** Converts rows again with the same settings, including secret ones. */
 export async function retryRows(keys: Iterable<string>): Promise<void> {
-  const byBatch = new Map<string, Row[]>()
-  for (const row of rowsOf(keys)) {
-    if (row.item?.id) byBatch.set(row.item.batchId, [...(byBatch.get(row.item.batchId) ?? []), row])
-  }
-  for (const [batchId, rows] of byBatch) {
+  const converted = rowsOf(keys).filter(({ item }) => item?.id)
+  for (const [batchId, rows] of Map.groupBy(converted, ({ item }) => item!.batchId)) {
     try {
       await useJobs.getState().retryItems(batchId, rows)
     } catch (error) {

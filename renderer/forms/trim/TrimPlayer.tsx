@@ -5,8 +5,9 @@ import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
 } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
+import { useEachFrame } from '../../ui/useEachFrame.ts'
 import type { PlayedVideo } from '../surroundings.ts'
 import { beginOf, frameAt, middleOf } from './frames.ts'
 import classes from './TrimPlayer.module.css'
@@ -28,16 +29,7 @@ export function TrimPlayer({ video: { url, fps }, total, onMove }: Props) {
   const [seconds, setSeconds] = useState(0)
   const [isPlaying, setPlaying] = useState(false)
   const [cannotPlay, setCannotPlay] = useState(false)
-  useEffect(() => {
-    if (!isPlaying) return
-    let waiting = 0
-    const follow = () => {
-      setSeconds(player.current?.currentTime ?? 0)
-      waiting = requestAnimationFrame(follow)
-    }
-    waiting = requestAnimationFrame(follow)
-    return () => cancelAnimationFrame(waiting)
-  }, [isPlaying])
+  useEachFrame(isPlaying, () => setSeconds(player.current?.currentTime ?? 0))
 
   if (cannotPlay) return null
   const frame = frameAt(seconds, fps)

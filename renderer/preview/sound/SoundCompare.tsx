@@ -1,8 +1,9 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { text } from '../../messages/text.ts'
 import { duration } from '../../ui/format.ts'
+import { useEachFrame } from '../../ui/useEachFrame.ts'
 import type { SoundContent } from '../content/content.ts'
 import { type Side, SideChoice } from '../content/SideChoice.tsx'
 import { clock } from './clock.ts'
@@ -21,17 +22,7 @@ export function SoundCompare({ before, after }: Props) {
   const [seconds, setSeconds] = useState(0)
   const look = side === 'after' && after ? after : before
   const player = () => players.current[side === 'after' && after ? 'after' : 'before']
-
-  useEffect(() => {
-    if (!isPlaying) return
-    let frame = 0
-    const follow = () => {
-      setSeconds(players.current[side]?.currentTime ?? 0)
-      frame = requestAnimationFrame(follow)
-    }
-    frame = requestAnimationFrame(follow)
-    return () => cancelAnimationFrame(frame)
-  }, [isPlaying, side])
+  useEachFrame(isPlaying, () => setSeconds(players.current[side]?.currentTime ?? 0))
 
   const seek = (to: number) => {
     const current = player()

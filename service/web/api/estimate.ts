@@ -55,11 +55,7 @@ export function estimateRoutes(app: Routes, services: Services): void {
         )
       }
       const bytes = fileSizeBytes ?? (fileSizeMb === undefined ? undefined : fileSizeMb * MEGABYTE)
-      const size = {
-        ...(bytes === undefined ? {} : { bytes }),
-        ...(pageCount === undefined ? {} : { pages: pageCount }),
-        ...(durationMinutes === undefined ? {} : { minutes: durationMinutes }),
-      }
+      const size = { bytes, pages: pageCount, minutes: durationMinutes }
       let [last, estimatedCredits] = [edge, creditsFor(costing, size, variant ?? null)]
       for (const target of furtherTargets?.split(',') ?? []) {
         last = findEdge(services.catalogue, resultFormat(last), target, 'estimate')

@@ -1,6 +1,6 @@
 /** Finds the files that can be joined, in the order of the table. */
 import { isJoinable, type Joined } from '../choose/choices.ts'
-import type { Line } from '../rows/layout.ts'
+import { convertible, type Line } from '../rows/layout.ts'
 import { type Row, stageOf } from '../rows/row.ts'
 
 /** Files that can be joined. */
@@ -9,10 +9,6 @@ export interface Joinable {
   /** Their rows, in the order of the table. */
   keys: string[]
 }
-
-/** Keys of all rows of the table in its order, including collapsed ones. */
-const keysOf = (lines: readonly Line[]): string[] =>
-  lines.flatMap(line => (line.type === 'group' ? line.keys : []))
 
 /**
  * The files that can be joined: those that become pages, unless more of them are videos, or even more media files.
@@ -24,7 +20,7 @@ export function joinableOf(
   only: ReadonlySet<string> | null = null,
 ): Joinable {
   const found = (['pdf', 'video', 'audio'] as const).map(into => ({ into, keys: [] as string[] }))
-  for (const key of keysOf(lines)) {
+  for (const key of convertible(lines)) {
     const row = only === null || only.has(key) ? rows.get(key) : undefined
     if (row) for (const { into, keys } of found) if (isJoinable(row, into)) keys.push(key)
   }
@@ -34,7 +30,7 @@ export function joinableOf(
 
 /** The same for files that were to be joined before there were any: null until at least two are there and all have been read. */
 export function whenAllRead(lines: readonly Line[], rows: ReadonlyMap<string, Row>): Joinable | null {
-  const isReading = keysOf(lines).some(key => {
+  const isReading = convertible(lines).some(key => {
     const row = rows.get(key)
     return row !== undefined && stageOf(row) === 'coming'
   })

@@ -39,6 +39,10 @@ export type Line = GroupLine | RowLine | RefusedLine
 
 export const REFUSED = 'g:refused'
 
+/** Keys of all rows that can be converted in the order of the table, including collapsed ones. */
+export const convertible = (lines: readonly Line[]): string[] =>
+  lines.flatMap(line => (line.type === 'group' ? line.keys : []))
+
 interface View extends Arrangement {
   /** Keys of groups that the person has opened or closed, contrary to their default. */
   toggled: ReadonlySet<string>
@@ -48,6 +52,8 @@ interface View extends Arrangement {
 
 const folderOf = ({ relativePath }: Row): string | null =>
   relativePath?.split('/').slice(0, -1).join('/') || null
+
+const keyOf = ({ key }: Row) => key
 
 const rank = (kind: string) => {
   const place = (categories as readonly string[]).indexOf(kind)
@@ -66,28 +72,17 @@ const orders: Record<Arrangement['sortBy'], ((a: Row, b: Row) => number) | null>
 
 /** @param added in the order they were added */
 export function linesOf(added: Iterable<Row>, { groupBy, sortBy, toggled, hidden }: View): Line[] {
+  const shown = [...added].filter(({ key }) => !hidden.has(key))
   const order = orders[sortBy]
-  const rows = order ? [...added].sort(order) : added
-  const groups = new Map<string | null, string[]>()
-  const refused: string[] = []
-  for (const row of rows) {
-    if (hidden.has(row.key)) continue
-    if (isRefused(row)) {
-      refused.push(row.key)
-      continue
-    }
-    const name = groupBy === 'kind' ? row.kind : folderOf(row)
-    const keys = groups.get(name)
-    if (keys) keys.push(row.key)
-    else groups.set(name, [row.key])
-  }
-  const names = [...groups.keys()]
+  if (order) shown.sort(order)
+  const [refused, taken] = [shown.filter(isRefused).map(keyOf), shown.filter(row => !isRefused(row))]
+  const groups = [...Map.groupBy(taken, row => (groupBy === 'kind' ? row.kind : folderOf(row)))]
   // Folders stay in their original order; files without a folder or known category come last.
-  if (groupBy === 'kind') names.sort((a, b) => rank(a ?? '') - rank(b ?? ''))
-  else names.sort((a, b) => Number(a === null) - Number(b === null))
+  if (groupBy === 'kind') groups.sort(([a], [b]) => rank(a ?? '') - rank(b ?? ''))
+  else groups.sort(([a], [b]) => Number(a === null) - Number(b === null))
   const lines: Line[] = []
-  for (const name of names) {
-    const keys = groups.get(name) ?? []
+  for (const [name, rows] of groups) {
+    const keys = rows.map(keyOf)
     const key = `g:${groupBy}:${name ?? ''}`
     const folded = toggled.has(key)
     lines.push({ type: 'group', key, name, by: groupBy, keys, folded })

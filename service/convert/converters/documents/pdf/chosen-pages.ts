@@ -61,11 +61,13 @@ export function warnOfSource(
     isRepaired,
     pageCount,
     undrawn = [],
+    lacking = [],
   }: Pick<PdfDocument, 'isProtected' | 'isRepaired' | 'pageCount'> & Partial<PdfDocument>,
   chosen: readonly number[],
 ): void {
   if (isProtected) warn(message('pdf.protection_not_kept'))
   if (isRepaired) warn(message('pdf.repaired', { pages: pageCount }))
+  if (lacking.length > 0) warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
   const pages = undrawn.filter(page => chosen.includes(page))
   if (pages.length > 0) warn(message('pdf.annotations_not_drawn', { pages: listed(pages) }))
 }

@@ -33,6 +33,7 @@ export async function* filledForms(
   chosenPages(rows.length, 'all')
   const unknown = new Set<string>()
   const refused = new Set<string>()
+  const lacking = new Set<string>()
   for (const [index, row] of rows.entries()) {
     task.progress(index / rows.length, 'converting')
     const document = await readDocument(form)
@@ -44,9 +45,11 @@ export async function* filledForms(
         message('pdf.no_field_matches', { fields: shortened(found.fields) }),
       )
     for (const name of found.unknown) unknown.add(name)
+    for (const script of found.lacking) lacking.add(script)
     for (const name of found.refused) refused.add(`${name} (${index + 1})`)
     yield task.options.flatten ? await flattened(document) : document
   }
   if (unknown.size > 0) task.warn(message('pdf.unknown_fields', { names: shortened([...unknown]) }))
+  if (lacking.size > 0) task.warn(message('font.scripts_missing', { scripts: [...lacking].join(', ') }))
   if (refused.size > 0) task.warn(message('pdf.values_refused', { names: shortened([...refused]) }))
 }

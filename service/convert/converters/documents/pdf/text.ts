@@ -62,7 +62,7 @@ export const write = (task: TextTask, document: TextDocument): Promise<Output[]>
 
 /** Warns about parts of a PDF that are not in the converted document. */
 export function warnOf(
-  { isProtected, foundPages, damaged, scanned, unreadable, lostPictures, attachments }: ReadResult,
+  { isProtected, foundPages, damaged, scanned, unreadable, lostPictures, attachments, lacking }: ReadResult,
   task: Task,
 ): void {
   const warnOfPages = (
@@ -73,6 +73,7 @@ export function warnOf(
   }
   if (isProtected) task.warn(message('pdf.protection_not_kept'))
   if (foundPages !== undefined) task.warn(message('pdf.repaired', { pages: foundPages }))
+  if (lacking.length > 0) task.warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
   warnOfPages('layout.pages_left_out', damaged)
   warnOfPages('layout.pages_not_recognised', scanned)
   warnOfPages('layout.text_unreadable', unreadable)

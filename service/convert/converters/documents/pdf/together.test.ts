@@ -178,6 +178,24 @@ describe('a form', () => {
     expect(textOf(flat.path, 1)).toMatch(/Zoë Łukasz.*Köln.*green/)
   })
 
+  test('says which letters of its values no font here has', async () => {
+    const adlam = String.fromCodePoint(0x1e900, 0x1e923)
+    const filled = await together([form, files.write(Buffer.from(`name\nA ${adlam}`), 'csv')], {
+      combine: 'fill',
+    })
+    expect(fieldsOf(filled.path).name).toBe(`A ${adlam}`)
+    const given = files.path('adlam.pdf')
+    await makePdf(given, document => {
+      document.font('Helvetica').initForm()
+      document.formText('name', 72, 72, 200, 20, { value: `A ${adlam}` })
+    })
+    const made = [filled]
+    for (const target of ['txt', 'png']) made.push(await convertFile(`document.pdf-to-${target}`, given, {}))
+    expect(made.map(({ warnings }) => warnings)).toEqual(
+      Array(3).fill([expect.stringContaining('scripts properly: Adlam.')]),
+    )
+  })
+
   test('is filled in from JSON, and refused without fields, rows or names that it has', async () => {
     const json = files.write(Buffer.from('[{"name": "Åsa", "address.town": 7}]'), 'json')
     const { outputs, warnings } = await together([form, json], { combine: 'fill' })

@@ -14,6 +14,8 @@ export interface PdfDocument extends Disposable {
   isRepaired: boolean
   /** Whether the file has a password or restrictions. */
   isProtected: boolean
+  /** Scripts of letters in form fields and comments that no font here has. */
+  lacking: readonly string[]
   properties: PdfProperties
   /** Bookmarks in document order, nested ones after their parent. */
   outline: OutlineEntry[]
@@ -48,6 +50,7 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     page: index => openPage(document, index),
     isRepaired,
     isProtected,
+    lacking: prepared?.lacking ?? [],
     [Symbol.dispose]() {
       library.closeDocument(document)
       // PDFium reads the bytes until here; without this last use they could be garbage-collected earlier.

@@ -8,11 +8,12 @@ import { type Field, FLAGS, fieldsOf } from '../prepare/fields.ts'
 const YES = /^(x|y|yes|true|on|1|☒|✓|✔)$/i
 const NO = /^(|n|no|false|off|0|☐)$/i
 
-/** What became of values: the names of all fields, those that no field has, and those whose field does not take the value. */
+/** What became of values: the names of all fields, those that no field has, those whose field does not take the value, and scripts without a font. */
 interface Filled {
   fields: string[]
   unknown: string[]
   refused: string[]
+  lacking: string[]
 }
 
 /** Sets fields by their names, whatever their case; what is not named stays. */
@@ -25,7 +26,11 @@ export async function fillForm(document: PDFDocument, values: ReadonlyMap<string
     known.fields.push(field)
     if (field.type !== 'Sig' && !(field.flags & FLAGS.push && field.type === 'Btn')) widgets.set(key, known)
   }
-  const result: Filled = { fields: [...widgets.values()].map(({ title }) => title), unknown: [], refused: [] }
+  const result: Omit<Filled, 'lacking'> = {
+    fields: [...widgets.values()].map(({ title }) => title),
+    unknown: [],
+    refused: [],
+  }
   for (const [title, value] of values) {
     const known = widgets.get(plain(title))
     if (!known) result.unknown.push(title)
@@ -33,8 +38,8 @@ export async function fillForm(document: PDFDocument, values: ReadonlyMap<string
   }
   // A form of XFA within would show its own values.
   remove(dictEntry(document.catalog, 'AcroForm'), 'XFA')
-  await drawFields(document)
-  return result
+  const { lacking } = await drawFields(document)
+  return { ...result, lacking }
 }
 
 const plain = (title: string) => title.trim().toLowerCase()

@@ -19,6 +19,8 @@ export interface PdfDocument extends Disposable {
   property(tag: string): string
   /** Numbers from 0 of pages with an annotation that nothing here can draw, such as a video. */
   readonly undrawn: readonly number[]
+  /** Scripts of letters in form fields and comments that no font here has. */
+  readonly lacking: readonly string[]
   /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
   pageSize(index: number): PageSize | undefined
   /**
@@ -110,6 +112,7 @@ export async function openPdf(
     isProtected,
     property: tag => propertyOf(document, tag),
     undrawn: prepared?.missing ?? [],
+    lacking: prepared?.lacking ?? [],
     pageSize,
     render: (index, { width, height, alpha = false }) =>
       withPage(index, page => {

@@ -24,12 +24,12 @@ const UNSEEN = 2 | 32
 
 /**
  * @param only the kind of those to draw; by default all
- * @returns whether any was drawn, and the numbers from 0 of pages with one that cannot be drawn
+ * @returns whether any was drawn, the numbers from 0 of pages with one that cannot be drawn, and the scripts of letters that were left out
  */
 export async function drawAnnotations(
   document: PDFDocument,
   only?: string,
-): Promise<{ drawn: boolean; missing: number[] }> {
+): Promise<{ drawn: boolean; missing: number[]; lacking: string[] }> {
   const missing = new Set<number>()
   const fonts = new FieldFonts(document, PDFDict.withContext(document.context))
   let [drawn, left] = [false, LIMIT]
@@ -42,7 +42,7 @@ export async function drawAnnotations(
       if (await draw(annotation, kind, fonts)) drawn = true
       else missing.add(index)
     }
-  return { drawn, missing: [...missing] }
+  return { drawn, missing: [...missing], lacking: [...fonts.lacking] }
 }
 
 const hasAppearance = (annotation: PDFDict) => dictEntry(annotation, 'AP', 'N') !== undefined

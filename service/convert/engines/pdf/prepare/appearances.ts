@@ -23,10 +23,10 @@ const LONGEST = 100_000
 const SIZED = 2000
 const SMALL_SIZE = 8
 
-/** @returns whether any field was drawn */
-export async function drawFields(document: PDFDocument): Promise<boolean> {
+/** @returns whether any field was drawn, and the scripts of letters that were left out */
+export async function drawFields(document: PDFDocument): Promise<{ drawn: boolean; lacking: string[] }> {
   const form = dictEntry(document.catalog, 'AcroForm')
-  if (!form) return false
+  if (!form) return { drawn: false, lacking: [] }
   const mustRedraw = entry(form, 'NeedAppearances') === PDFBool.True
   const fonts = new FieldFonts(document, form)
   let drawn = false
@@ -39,7 +39,7 @@ export async function drawFields(document: PDFDocument): Promise<boolean> {
   }
   // Otherwise readers of the file would draw the fields again, in fonts that may lack the letters.
   if (drawn) remove(form, 'NeedAppearances')
-  return drawn
+  return { drawn, lacking: [...fonts.lacking] }
 }
 
 async function drawField(

@@ -4,8 +4,8 @@ import { basename } from 'node:path'
 import { type PDFDict, type PDFDocument, type PDFFont, StandardFonts } from '@cantoo/pdf-lib'
 import * as fontkit from 'fontkit'
 import { resource } from '../../common/resources.ts'
-import { CJK, fontsFor } from '../../fonts/fontkit/scripts.ts'
-import { isCjk, shippedFonts } from '../../fonts/fontkit/shipped.ts'
+import { fontsFor, type OtherScript, otherScriptOf } from '../../fonts/fontkit/scripts.ts'
+import { shippedFonts } from '../../fonts/fontkit/shipped.ts'
 import { nameEntry } from '../pdfa/objects.ts'
 
 type Family = 'sans' | 'serif' | 'fixed'
@@ -24,10 +24,13 @@ const SHIPPED: Record<Family, string> = {
 /** Font files in the order in which they are tried. */
 async function filesFor(family: Family, text: string): Promise<string[]> {
   const shipped = Object.values(shippedFonts).flatMap(files => files().slice(0, 1))
-  const isOther = shippedFonts.cjk().length === 0 && [...text].some(letter => isCjk(letter.codePointAt(0)!))
-  const others = isOther ? (await fontsFor(CJK)).filter(path => !path.endsWith('.ttc')) : []
-  return [resource('fonts', SHIPPED[family]), resource('fonts', 'DejaVuSans.ttf'), ...shipped, ...others]
+  const others = await Promise.all([...scriptsOf(text)].map(script => fontsFor(script)))
+  const single = others.flat().filter(path => !path.endsWith('.ttc'))
+  return [resource('fonts', SHIPPED[family]), resource('fonts', 'DejaVuSans.ttf'), ...shipped, ...single]
 }
+
+const scriptsOf = (text: string) =>
+  new Set([...text].flatMap(letter => otherScriptOf(letter.codePointAt(0)!) ?? []))
 
 /** A font, and the text without the characters that the font lacks. */
 export interface Fitting {
@@ -37,6 +40,8 @@ export interface Fitting {
 
 /** Chooses fonts for the values of a document; each font is embedded once. */
 export class FieldFonts {
+  /** Scripts of letters that no font has, which were left out. */
+  readonly lacking = new Set<OtherScript>()
   readonly #document: PDFDocument
   readonly #form: PDFDict
   readonly #embedded = new Map<string, PDFFont>()
@@ -61,6 +66,8 @@ export class FieldFonts {
     }
     const { bytes, font } = this.#program(best!.path)
     const kept = [...text].filter(letter => has(font, letter)).join('')
+    const left = [...text].filter(letter => !has(font, letter)).join('')
+    for (const script of scriptsOf(left)) this.lacking.add(script)
     return { font: await this.#embed(best!.path, bytes), text: kept }
   }
 

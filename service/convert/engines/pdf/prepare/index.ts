@@ -19,6 +19,8 @@ export interface Prepared {
   bytes?: Buffer
   /** Numbers from 0 of pages with something that cannot be drawn, such as a video. */
   missing: number[]
+  /** Scripts of letters in fields and comments that no font here has. */
+  lacking: string[]
   /** Whether the file itself has a password or restrictions. */
   isProtected: boolean
 }
@@ -46,7 +48,7 @@ export async function preparedFile(
     if (!hasForm && !isProtected && !mayHave(readFileSync(path), sign)) return undefined
     const bytes = library.save(document, REMOVE_SECURITY)
     const made = bytes && (await prepared(bytes, hasForm, mayHave(bytes, sign) && purpose))
-    return { missing: [], ...made, isProtected }
+    return { missing: [], lacking: [], ...made, isProtected }
   } finally {
     library.closeDocument(document)
   }
@@ -63,10 +65,14 @@ async function prepared(
     const shows = purpose === 'reading' ? shownLayers(document) : undefined
     const hidden = shows ? markHidden(document, shows) : false
     const named = purpose === 'reading' && nameLetters(document)
-    const filled = fields ? await drawFields(document) : false
-    const { drawn, missing } = await drawAnnotations(document, purpose === 'drawing' ? undefined : 'FreeText')
-    if (!hidden && !named && !filled && !drawn) return { missing }
-    return { bytes: Buffer.from(await writeDocument(document)), missing }
+    const filled = fields ? await drawFields(document) : { drawn: false, lacking: [] }
+    const { drawn, missing, lacking } = await drawAnnotations(
+      document,
+      purpose === 'drawing' ? undefined : 'FreeText',
+    )
+    const left = { missing, lacking: [...new Set([...filled.lacking, ...lacking])] }
+    if (!hidden && !named && !filled.drawn && !drawn) return left
+    return { bytes: Buffer.from(await writeDocument(document)), ...left }
   } catch {
     // PDFium can read files that pdf-lib cannot.
     return {}

@@ -45,6 +45,8 @@ export interface ReadResult {
   document: TextDocument
   /** Number of pages found by searching a badly damaged file; undefined for an intact one. */
   foundPages: number | undefined
+  /** Scripts of letters in form fields and comments that no font here has. */
+  lacking: readonly string[]
   damaged: number[]
   /** Pages that are pictures without text. */
   scanned: number[]
@@ -133,6 +135,7 @@ export async function readPdf(
     isProtected: pdf.isProtected,
     attachments: pdf.attachments,
     foundPages: pdf.isRepaired ? pdf.pageCount : undefined,
+    lacking: pdf.lacking,
   }
 }
 

@@ -155,3 +155,39 @@ test
     } else expect(execFileSync('identify', [made.path]).toString()).toContain('PNG')
   },
 )
+
+/** Light of a byte of sRGB, and the other way round (IEC 61966-2-1). */
+const lightOf = (byte: number) => (byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4)
+const byteOf = (light: number) =>
+  Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
+
+test.each([
+  [
+    'in Display P3',
+    'C83C28',
+    'format=rgb24,setparams=color_primaries=smpte432:color_trc=iec61966-2-1',
+    () => {
+      const [red, green, blue] = [200, 60, 40].map(lightOf) as [number, number, number]
+      // The matrix of CSS Color 4 from there to sRGB.
+      return [
+        1.2249 * red - 0.2249 * green,
+        1.042 * green - 0.042 * red,
+        1.0983 * blue - 0.0197 * red - 0.0786 * green,
+      ].map(byteOf)
+    },
+  ],
+  [
+    'in grey of linear light',
+    '404040',
+    'format=gray,setparams=color_primaries=bt709:color_trc=linear',
+    () => Array<number>(3).fill(byteOf(64 / 255)),
+  ],
+])('a JPEG XL %s has its colours', async (name, colour, filter, wanted) => {
+  const path = files.path(`${name}.jxl`)
+  const coding = ['-frames:v', '1', '-c:v', 'libjxl', '-distance', '0', '-f', 'image2', '-update', '1']
+  const drawn = ['-f', 'lavfi', '-i', `color=c=0x${colour}`, '-vf', filter]
+  tool('ffmpeg', '-v', 'error', ...drawn, ...coding, path)
+  const { path: made } = await convertFile('image.jxl-to-png', path)
+  const shown = execFileSync('convert', [made, '-crop', '1x1+9+9', '-depth', '8', 'rgb:-'])
+  for (const [at, value] of wanted().entries()) expect(Math.abs(shown[at]! - value)).toBeLessThan(3)
+})

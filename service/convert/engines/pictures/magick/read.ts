@@ -20,6 +20,7 @@ import {
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import { withoutColourSpace } from '../formats/dds.ts'
+import { profileSpace } from '../formats/icc.ts'
 import { withOpacity } from '../formats/jp2.ts'
 import { withColours } from '../formats/tga.ts'
 import type { Pixels } from '../pixels.ts'
@@ -56,7 +57,7 @@ type MagickSource = keyof typeof FORMATS
 /**
  * Decodes one page of a TIFF file.
  * @param page counted from 0
- * @returns RGB or RGBA pixels in sRGB
+ * @returns pixels with their profile, or RGB or RGBA in sRGB
  * @throws JobFailure unsupported_input if ImageMagick cannot read it either
  */
 export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
@@ -64,7 +65,7 @@ export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
 
 /**
  * Decodes the first picture of a file.
- * @returns RGB or RGBA pixels in sRGB
+ * @returns pixels with their profile, or RGB or RGBA in sRGB
  * @throws JobFailure corrupt_input; unsupported_input if its pixels are stored in a way that ImageMagick does not know
  */
 export function readPicture(file: Buffer, format: MagickSource): Promise<Pixels> {
@@ -125,15 +126,23 @@ async function read(
   }
 }
 
+/** Kinds of samples that a profile describes, by its own name for them, with their channels here. */
+const PROFILED: Readonly<Record<string, [kinds: ColorSpace[], channels: string]>> = {
+  GRAY: [[ColorSpace.Gray, ColorSpace.LinearGray], 'R'],
+  'RGB ': [[ColorSpace.sRGB, ColorSpace.RGB], 'RGB'],
+}
+
 function pixelsOf(image: IMagickImage): Pixels {
-  if (image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
+  const profile = image.getColorProfile()?.data
+  const [kinds = [], names = 'RGB'] = (profile && PROFILED[profileSpace(profile)]) ?? []
+  const icc = kinds.includes(image.colorSpace) ? Uint8Array.from(profile!) : undefined
+  if (!icc && image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
   const { width, height } = image
   // Samples that are not transparency would be taken for it.
-  const channels = image.hasAlpha ? 4 : 3
-  const order = image.hasAlpha ? 'RGBA' : 'RGB'
+  const order = (icc ? names : 'RGB') + (image.hasAlpha ? 'A' : '')
   const data = image.getPixels(pixels => pixels.toByteArray(0, 0, width, height, order))
   if (!data) throw new Error('no pixels')
-  return { data, width, height, channels }
+  return { data, width, height, channels: order.length as Pixels['channels'], ...(icc && { icc }) }
 }
 
 /** Whether ImageMagick knows the format, but not how the pixels are stored, as those of a DDS in one channel. */

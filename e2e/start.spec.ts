@@ -1,16 +1,24 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, test } from './help/app.ts'
 
-test('the page is readable without its typeface, and reads the last choices once', async ({
+test('the page is readable without its typeface, and reads the last choices once and first what the first screen needs', async ({
   app: { page },
 }) => {
   const asked: string[] = []
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   await page.route('**/*.woff2', route => route.abort())
   page.on('request', request => asked.push(new URL(request.url()).pathname))
+  page.on('requestfinished', request => asked.push(`read ${new URL(request.url()).pathname}`))
   await page.reload()
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   expect(asked.filter(path => path === '/app/choices')).toHaveLength(1)
+  await expect(page.getByText('Everything Refile converts')).toBeVisible()
+  const known = asked.indexOf('read /app/files')
+  for (const later of ['/convert/conversions', '/assets/Screen-'])
+    expect(
+      asked.findIndex(path => path.startsWith(later)),
+      later,
+    ).toBeGreaterThan(known)
 })
 
 test('a file that leads to its one-time address opens the app, and an address of nobody does not close it', async ({

@@ -9,6 +9,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeSession } from './api/session.ts'
 import { startLanguage } from './messages/language.ts'
+import { useSession } from './session/session.ts'
 import { App } from './shell/App.tsx'
 import { THEME_KEY } from './theme/keys.ts'
 import { cssVariables, theme } from './theme/theme.ts'
@@ -20,7 +21,10 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')
 // Letters that change their width a moment later would push everything around; without them the system's are shown.
 const letters = document.fonts.load('1em "Inter Variable"').catch(() => {})
-await Promise.all([takeSession(), startLanguage(), startAccent(), letters])
+await Promise.all([takeSession(), startLanguage()])
+// Answers in the language of the page, which is prepared meanwhile.
+void useSession.getState().start()
+await Promise.all([startAccent(), letters])
 createRoot(root).render(
   <StrictMode>
     <DirectionProvider>

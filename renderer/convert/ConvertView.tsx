@@ -25,7 +25,7 @@ export function ConvertView({ dropping }: Props) {
   const lines = useLines()
   const undoable = useRemoval(state => state.undoable)
   const isRead = useTable(state => state.status === 'ready')
-  const screen = useScreen()
+  const screen = useScreen(isRead || lines.length > 0)
   useWarningBeforeClosing()
   useJoinRequest(lines)
 
@@ -59,10 +59,11 @@ async function loadScreen() {
 /** Null until it was loaded. */
 let loaded: Awaited<ReturnType<typeof loadScreen>> | null = null
 
-/** What is needed once there are files, loaded while the first screen is shown. Unlike a lazy component, it is then drawn at once. */
-function useScreen() {
+/** What is needed once there are files, loaded as soon as the first screen is shown. Unlike a lazy component, it is then drawn at once. */
+function useScreen(isNeeded: boolean) {
   const [screen, setScreen] = useState(loaded)
   useEffect(() => {
+    if (!isNeeded) return
     loadScreen().then(
       found => {
         loaded = found
@@ -73,7 +74,7 @@ function useScreen() {
           throw error
         }),
     )
-  }, [])
+  }, [isNeeded])
   return screen
 }
 

@@ -17,6 +17,8 @@ export interface SessionState {
   /** Whether live events arrive. */
   live: boolean
   start(): Promise<void>
+  /** Loads the catalogue, unless it was. */
+  loadCatalogue(): Promise<void>
   /** Hides the session's notice permanently. */
   dismissNotice(): void
   setBalance(balance: number): void
@@ -46,10 +48,11 @@ export const useSession = create<SessionState>()((set, get) => ({
       missing => set({ missing }),
       () => {},
     )
-    if (get().catalogue) return
-    // The page works without the catalogue: prices come with each file.
-    const catalogue = await api.catalogue().catch(() => null)
-    set({ catalogue })
+  },
+
+  async loadCatalogue() {
+    // The page works without it: prices come with each file.
+    if (!get().catalogue) set({ catalogue: await api.catalogue().catch(() => null) })
   },
 
   dismissNotice() {

@@ -43,7 +43,6 @@ export function App() {
         .catch(() => {}),
     [colorScheme],
   )
-  useEffect(() => void useSession.getState().start(), [])
   useEffect(() => {
     if (status !== 'ready') return
     // Files added before the last choices are known would be converted by others, and saved elsewhere.

@@ -27,7 +27,8 @@ export function startLive(): () => void {
   let isOpened = false
   let poll: ReturnType<typeof setInterval> | undefined
   let keeping: ReturnType<typeof setTimeout> | undefined
-  const load = () => void useTable.getState().restore()
+  // What the first screen can do without would keep what it needs waiting.
+  const load = () => void useTable.getState().restore().then(session.loadCatalogue)
   const keep = () => {
     keeping = undefined
     void useTable.getState().keep()

@@ -38,7 +38,7 @@ const plusNames = (rule: Rule): Rule => ({
 
 /** The page: `shell` shows what people do; each of those knows the parts below it and no neighbour that knows it. */
 export const pageRules: readonly Rule[] = [
-  page('main.tsx', 'shell', 'api/session.ts', 'theme', 'messages', 'ui'),
+  page('main.tsx', 'shell', 'api/session.ts', 'session', 'theme', 'messages', 'ui'),
   page('shell', 'actions', 'commands', ...views, ...parts, ...base),
   page('commands', 'actions', 'convert', 'settings', ...parts, ...base),
   page('actions', 'convert/add/FileInputs.tsx', 'convert/state', 'commands/store.ts', ...parts, ...base),

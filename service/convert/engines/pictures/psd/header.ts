@@ -25,6 +25,9 @@ export interface Header {
   mode: ColorMode
 }
 
+/** What Photoshop itself writes: by the specification there is one less. */
+const CHANNEL_LIMIT = 57
+
 /** Reads the file header (26 bytes) and checks it against the format's own limits and ours. */
 export function readHeader(reader: ByteReader): Header {
   if (reader.remaining < 26 || reader.latin1(4) !== '8BPS') {
@@ -40,7 +43,14 @@ export function readHeader(reader: ByteReader): Header {
   if (version !== 1 && version !== 2) {
     throw new JobFailure('jobs.unsupported_input', message('psd.unsupported_version', { version }))
   }
-  if (channels < 1 || channels > 56 || width < 1 || height < 1 || width > 300_000 || height > 300_000) {
+  if (
+    channels < 1 ||
+    channels > CHANNEL_LIMIT ||
+    width < 1 ||
+    height < 1 ||
+    width > 300_000 ||
+    height > 300_000
+  ) {
     throw new JobFailure('jobs.corrupt_input', message('psd.damaged_header'))
   }
   checkPixels(width, height)

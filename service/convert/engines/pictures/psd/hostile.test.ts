@@ -16,6 +16,13 @@ describe('hostile documents', () => {
     }
   }
 
+  test('Photoshop’s own most channels are read, and no more', async () => {
+    const channels = (count: number) =>
+      psd({ ...base, mode: 'rgb', planes: Array.from({ length: count }, (_, at) => plane(at)) })
+    expect(await attempt(channels(57))).toBe('read')
+    expect(await attempt(channels(58))).toBe('jobs.corrupt_input')
+  })
+
   test('headers that claim too much are refused before memory is allocated', async () => {
     const bytes = psd({ ...base, mode: 'rgb', planes: [0, 1, 2].map(plane) })
     const changed = (offset: number, value: number) => {

@@ -77,6 +77,25 @@ test.each([
   },
 )
 
+test('a DDS of GIMP with red before blue has the colours of one with blue before red', async () => {
+  const path = files.path('blue-first.dds')
+  const plain = ['-define', 'dds:compression=none', '-define', 'dds:mipmaps=0']
+  execFileSync('convert', [source, '-alpha', 'set', ...plain, path])
+  const file = readFileSync(path)
+  // Red and blue change places, and so do their masks.
+  file.subarray(128).swap32()
+  for (let at = 128; at < file.length; at += 4)
+    file.subarray(at, at + 4).set([...file.subarray(at + 1, at + 4), file[at]!])
+  const masks = [file.readUInt32LE(92), file.readUInt32LE(100)]
+  file.writeUInt32LE(masks[1]!, 92)
+  file.writeUInt32LE(masks[0]!, 100)
+  const made = await Promise.all(
+    [files.write(file, 'dds'), path].map(each => convertFile('image.dds-to-png', each)),
+  )
+  expect(decode(made[0]!.path).data).toEqual(decode(source).data)
+  expect(decode(made[1]!.path).data).toEqual(decode(source).data)
+})
+
 /** The source with an opacity that rises from left to right. */
 function clear(...colours: string[]): string {
   const path = files.path('clear.png')

@@ -19,7 +19,7 @@ import {
 } from '@imagemagick/magick-wasm'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
-import { withoutColourSpace } from '../formats/dds.ts'
+import { withKnownPixels } from '../formats/dds.ts'
 import { profileSpace } from '../formats/icc.ts'
 import { withOpacity } from '../formats/jp2.ts'
 import { withColours } from '../formats/tga.ts'
@@ -78,7 +78,7 @@ const CODESTREAM = Buffer.from('ff4fff51', 'hex')
 
 /** What ImageMagick does not know about headers. */
 const mended: { [format in MagickSource]?: (file: Buffer) => Buffer } = {
-  dds: withoutColourSpace,
+  dds: withKnownPixels,
   jp2: withOpacity,
   tga: withColours,
 }

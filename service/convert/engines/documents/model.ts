@@ -1,5 +1,6 @@
 /** A document as structured text, independent of the format that it comes from and of the one that it is written in. */
 
+import { type ByKind, byKind } from '../common/by-kind.ts'
 import type { Equation } from './maths/model.ts'
 
 export interface Marks {
@@ -240,41 +241,30 @@ export const plainText = (content: readonly Inline[]): string =>
     })
     .join('')
 
-/** The blocks directly inside a block, a list for each of its parts. */
-export function partsOf(block: Block): Block[][] {
-  switch (block.kind) {
-    case 'quote':
-    case 'figure':
-    case 'details':
-      return [block.blocks]
-    case 'list':
-      return block.items
-    case 'definitions':
-      return block.items.flatMap(({ definitions }) => definitions)
-    case 'table':
-      return block.rows.flatMap(({ cells }) => cells.map(cell => cell.blocks))
-    default:
-      return []
-  }
+const none = () => []
+
+const PARTS: ByKind<Block, Block[][]> = {
+  heading: none,
+  paragraph: none,
+  code: none,
+  rule: none,
+  quote: ({ blocks }) => [blocks],
+  figure: ({ blocks }) => [blocks],
+  details: ({ blocks }) => [blocks],
+  list: ({ items }) => items,
+  definitions: ({ items }) => items.flatMap(({ definitions }) => definitions),
+  table: ({ rows }) => rows.flatMap(({ cells }) => cells.map(({ blocks }) => blocks)),
 }
+
+/** The blocks directly inside a block, a list for each of its parts. */
+export const partsOf = (block: Block): Block[][] => byKind(PARTS, block)
 
 /** The runs of inline content directly in a block. */
 export function runsOf(block: Block): Inline[][] {
-  switch (block.kind) {
-    case 'heading':
-    case 'paragraph':
-      return [block.content]
-    case 'table':
-      return block.caption ? [block.caption] : []
-    case 'figure':
-      return [block.caption]
-    case 'details':
-      return [block.summary]
-    case 'definitions':
-      return block.items.map(({ term }) => term)
-    default:
-      return []
-  }
+  if ('content' in block) return [block.content]
+  if ('summary' in block) return [block.summary]
+  if (block.kind === 'definitions') return block.items.map(({ term }) => term)
+  return 'caption' in block && block.caption ? [block.caption] : []
 }
 
 /** All blocks of a document in order, with those inside others. */

@@ -1,3 +1,5 @@
+import { ownValue } from '../common/own-value.ts'
+
 /** Largest numbers that are written in letters and in Roman numerals. */
 const LETTER_LIMIT = 780
 const ROMAN_LIMIT = 3999
@@ -8,25 +10,19 @@ const ROMAN = {
   ...{ l: 50, xl: 40, x: 10, ix: 9, v: 5, iv: 4, i: 1 },
 }
 
-/** A number in a format of ECMA-376 part 1, 17.18.59; in digits where the format is none of the usual ones. */
-export function formatNumber(number: number, format: string): string {
-  switch (format) {
-    case 'none':
-      return ''
-    case 'decimalZero':
-      return String(number).padStart(2, '0')
-    case 'lowerLetter':
-      return lettersOf(number)
-    case 'upperLetter':
-      return lettersOf(number).toUpperCase()
-    case 'lowerRoman':
-      return romanOf(number)
-    case 'upperRoman':
-      return romanOf(number).toUpperCase()
-    default:
-      return String(number)
-  }
+/** By the names of ECMA-376 part 1, 17.18.59. */
+const FORMATS: Record<string, (number: number) => string> = {
+  none: () => '',
+  decimalZero: number => String(number).padStart(2, '0'),
+  lowerLetter: lettersOf,
+  upperLetter: number => lettersOf(number).toUpperCase(),
+  lowerRoman: romanOf,
+  upperRoman: number => romanOf(number).toUpperCase(),
 }
+
+/** A number in a format; in digits where the format is none of the usual ones. */
+export const formatNumber = (number: number, format: string): string =>
+  (ownValue(FORMATS, format) ?? String)(number)
 
 /** After `z` come `aa`, `bb` and so on. */
 function lettersOf(number: number): string {

@@ -1,4 +1,5 @@
 /** Writes a document as plain text. */
+import { type ByKind, byKind } from '../../common/by-kind.ts'
 import { latexOf } from '../maths/write-tex.ts'
 import { type Block, type Document, type Inline, plainText, run } from '../model.ts'
 import { formatNumber } from '../number-format.ts'
@@ -8,77 +9,58 @@ import { numbersOf } from './notes.ts'
 /** Paragraphs apart by an empty line, cells by tabs, formulas in LaTeX, notes at the end. */
 export function writeText({ blocks, notes }: Document): string {
   const numbers = numbersOf(notes)
-  const texts = (list: readonly Block[], gap = '\n\n') =>
+  const texts = (list: readonly Block[], gap = '\n\n'): string =>
     list
-      .map(textOf)
+      .map(block => byKind(kinds, block))
       .filter(text => text !== '')
       .join(gap)
 
-  function inline(content: readonly Inline[]): string {
-    return content.map(partText).join('').trim()
+  const inside = (content: readonly Inline[]): string => content.map(part => byKind(parts, part)).join('')
+  const inline = (content: readonly Inline[]) => inside(content).trim()
+
+  const parts: ByKind<Inline, string> = {
+    text: ({ text }) => text,
+    anchor: () => '',
+    break: () => '\n',
+    note: ({ key }) => `[${numbers.get(key) ?? ''}]`,
+    picture: ({ picture: { description } }) => description && `[${description}]`,
+    maths: ({ tex, formula }) => tex ?? latexOf(formula),
+    ruby: ({ base, reading, brackets: [open, close] = ['(', ')'] }) =>
+      plainText(base) + (reading && open + reading + close),
+    link: ({ content }) => inside(content),
+    reference: ({ content }) => inside(content),
   }
 
-  function partText(part: Inline): string {
-    switch (part.kind) {
-      case 'break':
-        return '\n'
-      case 'note':
-        return `[${numbers.get(part.key) ?? ''}]`
-      case 'picture':
-        return part.picture.description && `[${part.picture.description}]`
-      case 'maths':
-        return part.tex ?? latexOf(part.formula)
-      case 'ruby': {
-        const [open, close] = part.brackets ?? ['(', ')']
-        return plainText(part.base) + (part.reading && open + part.reading + close)
-      }
-      case 'link':
-      case 'reference':
-        return part.content.map(partText).join('')
-      default:
-        return plainText([part])
-    }
-  }
-
-  function textOf(block: Block): string {
-    switch (block.kind) {
-      case 'heading':
-        return inline(block.content.map(part => (part.kind === 'break' ? run(' ') : part)))
-      case 'paragraph':
-        return inline(block.content)
-      case 'code':
-        return block.text
-      case 'quote':
-        return indented(texts(block.blocks), 2)
-      case 'figure':
-        return [texts(block.blocks), inline(block.caption)].filter(Boolean).join('\n\n')
-      case 'details':
-        return [inline(block.summary), texts(block.blocks)].filter(Boolean).join('\n\n')
-      case 'rule':
-        return '* * *'
-      case 'list':
-        return block.items
-          .map((item, index) => {
-            const mark = block.ordered ? `${formatNumber(block.start + index, block.format)}. ` : '- '
-            return mark + indented(texts(item, block.isLoose ? '\n\n' : '\n'), 2).trimStart()
-          })
-          .join(block.isLoose ? '\n\n' : '\n')
-      case 'definitions':
-        return block.items
-          .map(({ term, definitions }) =>
-            [inline(term), ...definitions.map(each => indented(texts(each), 2))].filter(Boolean).join('\n'),
-          )
-          .join('\n\n')
-      case 'table': {
-        const rows = block.rows.map(({ cells }) =>
-          cells
-            .map(cell => texts(cell.blocks, ' ').replace(/\s+/g, ' '))
-            .join('\t')
-            .trimEnd(),
+  const kinds: ByKind<Block, string> = {
+    heading: ({ content }) => inline(content.map(part => (part.kind === 'break' ? run(' ') : part))),
+    paragraph: ({ content }) => inline(content),
+    code: ({ text }) => text,
+    quote: ({ blocks }) => indented(texts(blocks), 2),
+    figure: ({ blocks, caption }) => [texts(blocks), inline(caption)].filter(Boolean).join('\n\n'),
+    details: ({ summary, blocks }) => [inline(summary), texts(blocks)].filter(Boolean).join('\n\n'),
+    rule: () => '* * *',
+    list: ({ ordered, start, format, isLoose, items }) =>
+      items
+        .map((item, index) => {
+          const mark = ordered ? `${formatNumber(start + index, format)}. ` : '- '
+          return mark + indented(texts(item, isLoose ? '\n\n' : '\n'), 2).trimStart()
+        })
+        .join(isLoose ? '\n\n' : '\n'),
+    definitions: ({ items }) =>
+      items
+        .map(({ term, definitions }) =>
+          [inline(term), ...definitions.map(each => indented(texts(each), 2))].filter(Boolean).join('\n'),
         )
-        return [inline(block.caption ?? []), rows.join('\n')].filter(Boolean).join('\n\n')
-      }
-    }
+        .join('\n\n'),
+    table: ({ rows, caption = [] }) => {
+      const lines = rows.map(({ cells }) =>
+        cells
+          .map(cell => texts(cell.blocks, ' ').replace(/\s+/g, ' '))
+          .join('\t')
+          .trimEnd(),
+      )
+      return [inline(caption), lines.join('\n')].filter(Boolean).join('\n\n')
+    },
   }
 
   const endnotes = [...notes].map(([key, list]) => `[${numbers.get(key)}] ${texts(list)}`)

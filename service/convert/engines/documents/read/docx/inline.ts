@@ -1,3 +1,4 @@
+import { ownValue } from '../../../common/own-value.ts'
 import {
   childOf,
   childrenOf,
@@ -44,6 +45,9 @@ interface Field {
   entered: string
 }
 
+/** Reads an element into content, given what it inherits. */
+type Read<Given> = (element: XmlElement, given: Given, out: Inline[]) => void
+
 /** Reads the content of paragraphs: ECMA-376 part 1, 17.3. */
 export class InlineReader {
   readonly #around: Surroundings
@@ -68,52 +72,49 @@ export class InlineReader {
   }
 
   #element(element: XmlElement, style: Style, out: Inline[]): void {
-    const { name, attributes } = element
-    switch (name) {
-      case 'w:r':
-        this.#run(element, style, out)
-        break
-      case 'w:hyperlink': {
-        const content: Inline[] = []
-        this.#children(element, style, content)
-        const target = this.#around.relationships.get(attributes['r:id'] ?? '')
-        out.push(...linked(target?.target ?? '', attributes['w:anchor'], content))
-        break
-      }
-      case 'w:fldSimple': {
-        const content: Inline[] = []
-        this.#children(element, style, content)
-        out.push(...fieldContent(attributes['w:instr'] ?? '', content))
-        break
-      }
-      case 'w:ins':
-      case 'w:moveTo':
-      case 'w:smartTag':
-      case 'w:customXml':
-      case 'w:bdo':
-      case 'w:dir':
-        this.#children(element, style, out)
-        break
-      case 'w:sdt': {
-        const content = childOf(element, 'w:sdtContent')
-        if (content) this.#children(content, style, out)
-        break
-      }
-      case 'w:bookmarkStart':
-        if (attributes['w:name'] && attributes['w:name'] !== '_GoBack')
-          out.push({ kind: 'anchor', name: attributes['w:name'] })
-        break
-      case 'm:oMath':
-        out.push({ kind: 'maths', formula: readOmml(element), display: false })
-        break
-      case 'm:oMathPara':
-        for (const formula of childrenOf(element, 'm:oMath'))
-          out.push({ kind: 'maths', formula: readOmml(formula), display: true })
-        break
-      case 'mc:AlternateContent':
-        this.#alternate(element, branch => this.#children(branch, style, out))
-        break
-    }
+    ownValue(this.#elements, element.name)?.(element, style, out)
+  }
+
+  #inner(element: XmlElement, style: Style): Inline[] {
+    const content: Inline[] = []
+    this.#children(element, style, content)
+    return content
+  }
+
+  readonly #only: Read<Style> = (element, style, out) => this.#children(element, style, out)
+
+  readonly #elements: Record<string, Read<Style>> = {
+    'w:r': (run, style, out) => this.#run(run, style, out),
+    'w:hyperlink': (element, style, out) => {
+      const { 'r:id': id = '', 'w:anchor': anchor } = element.attributes
+      const target = this.#around.relationships.get(id)
+      out.push(...linked(target?.target ?? '', anchor, this.#inner(element, style)))
+    },
+    'w:fldSimple': (element, style, out) => {
+      out.push(...fieldContent(element.attributes['w:instr'] ?? '', this.#inner(element, style)))
+    },
+    'w:ins': this.#only,
+    'w:moveTo': this.#only,
+    'w:smartTag': this.#only,
+    'w:customXml': this.#only,
+    'w:bdo': this.#only,
+    'w:dir': this.#only,
+    'w:sdt': (element, style, out) => {
+      const content = childOf(element, 'w:sdtContent')
+      if (content) this.#children(content, style, out)
+    },
+    'w:bookmarkStart': ({ attributes: { 'w:name': name } }, _, out) => {
+      if (name && name !== '_GoBack') out.push({ kind: 'anchor', name })
+    },
+    'm:oMath': (element, _, out) => {
+      out.push({ kind: 'maths', formula: readOmml(element), display: false })
+    },
+    'm:oMathPara': (element, _, out) => {
+      for (const formula of childrenOf(element, 'm:oMath'))
+        out.push({ kind: 'maths', formula: readOmml(formula), display: true })
+    },
+    'mc:AlternateContent': (element, style, out) =>
+      this.#alternate(element, branch => this.#children(branch, style, out)),
   }
 
   #run(run: XmlElement, style: Style, out: Inline[]): void {
@@ -144,66 +145,48 @@ export class InlineReader {
   }
 
   #runElement(element: XmlElement, marks: Marks, out: Inline[]): void {
-    const { name, attributes } = element
+    const { name } = element
     const field = this.#fields.at(-1)
-    if (name === 'w:fldChar') {
-      this.#fieldMark(element, out)
-      return
-    }
-    // Content before a field is not part of its result.
-    const from = field?.start ?? 0
-    if (name === 'w:instrText') {
+    if (name === 'w:fldChar') this.#fieldMark(element, out)
+    else if (name === 'w:instrText') {
       if (field) field.instruction += textOf(element)
-      return
     }
     // Only the result of a field is shown.
-    if (field && !field.isResult) return
-    switch (name) {
-      case 'w:t':
-        addText(out, textOf(element), marks, from)
-        break
-      case 'w:tab':
-      case 'w:ptab':
-        addText(out, '\t', marks, from)
-        break
-      case 'w:noBreakHyphen':
-        addText(out, '\u2011', marks, from)
-        break
-      case 'w:softHyphen':
-        addText(out, '\u00ad', marks, from)
-        break
-      case 'w:br':
-        if (attributes['w:type'] !== 'page' && attributes['w:type'] !== 'column') out.push({ kind: 'break' })
-        break
-      case 'w:cr':
-        out.push({ kind: 'break' })
-        break
-      case 'w:sym':
-        addText(out, symbolOf(attributes['w:font'] ?? '', attributes['w:char'] ?? ''), marks, from)
-        break
-      case 'w:footnoteReference':
-        out.push({ kind: 'note', key: `f${attributes['w:id'] ?? ''}` })
-        break
-      case 'w:endnoteReference':
-        out.push({ kind: 'note', key: `e${attributes['w:id'] ?? ''}` })
-        break
-      case 'w:commentReference':
-        if (this.#around.hasComments) out.push({ kind: 'note', key: `c${attributes['w:id'] ?? ''}` })
-        break
-      case 'w:ruby':
-        this.#ruby(element, marks, out)
-        break
-      case 'w:drawing':
-      case 'w:pict':
-      case 'w:object':
-        this.#drawing(element, out)
-        break
-      case 'mc:AlternateContent':
-        this.#alternate(element, branch => {
-          for (const child of elementsOf(branch)) this.#runElement(child, marks, out)
-        })
-        break
-    }
+    else if (!field || field.isResult) ownValue(this.#runElements, name)?.(element, marks, out)
+  }
+
+  /** Adds text to a run; content before a field is not part of its result. */
+  #text(text: string, marks: Marks, out: Inline[]): void {
+    addText(out, text, marks, this.#fields.at(-1)?.start ?? 0)
+  }
+
+  readonly #drawn: Read<Marks> = (element, _, out) => this.#drawing(element, out)
+
+  readonly #runElements: Record<string, Read<Marks>> = {
+    'w:t': (element, marks, out) => this.#text(textOf(element), marks, out),
+    'w:tab': (_, marks, out) => this.#text('\t', marks, out),
+    'w:ptab': (_, marks, out) => this.#text('\t', marks, out),
+    'w:noBreakHyphen': (_, marks, out) => this.#text('\u2011', marks, out),
+    'w:softHyphen': (_, marks, out) => this.#text('\u00ad', marks, out),
+    'w:br': ({ attributes: { 'w:type': type } }, _, out) => {
+      if (type !== 'page' && type !== 'column') out.push({ kind: 'break' })
+    },
+    'w:cr': (_element, _marks, out) => void out.push({ kind: 'break' }),
+    'w:sym': ({ attributes: { 'w:font': font = '', 'w:char': code = '' } }, marks, out) =>
+      this.#text(symbolOf(font, code), marks, out),
+    'w:footnoteReference': (element, _, out) => void out.push(noteOf(element, 'f')),
+    'w:endnoteReference': (element, _, out) => void out.push(noteOf(element, 'e')),
+    'w:commentReference': (element, _, out) => {
+      if (this.#around.hasComments) out.push(noteOf(element, 'c'))
+    },
+    'w:ruby': (element, marks, out) => this.#ruby(element, marks, out),
+    'w:drawing': this.#drawn,
+    'w:pict': this.#drawn,
+    'w:object': this.#drawn,
+    'mc:AlternateContent': (element, marks, out) =>
+      this.#alternate(element, branch => {
+        for (const child of elementsOf(branch)) this.#runElement(child, marks, out)
+      }),
   }
 
   #fieldMark(mark: XmlElement, out: Inline[]): void {
@@ -284,6 +267,11 @@ export class InlineReader {
     if (branch) use(branch)
   }
 }
+
+const noteOf = ({ attributes }: XmlElement, part: string): Inline => ({
+  kind: 'note',
+  key: `${part}${attributes['w:id'] ?? ''}`,
+})
 
 /** The selected entry of a list, or the state of a check box: ECMA-376 part 1, 17.16.17. */
 function enteredIn(data: XmlElement | undefined): string {

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
+import { ownValue } from '../../../common/own-value.ts'
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
 import type { ReadOptions } from '../../format.ts'
 import { type Block, type Document, type Inline, paragraphOf, run } from '../../model.ts'
@@ -143,45 +144,36 @@ class Reader {
       if (left.every(part => part.kind === 'anchor')) return
       put([paragraphOf(left)])
     }
-    const visit = (element: XmlElement): void => {
-      switch (element.name) {
-        case 'w:p':
-          this.#paragraph(element, inlines, entries, before)
-          // The content of text boxes follows their paragraph.
-          for (const box of boxes.splice(0)) put(box())
-          break
-        case 'w:bookmarkStart':
-          if (element.attributes['w:name'])
-            before.push({ kind: 'anchor', name: element.attributes['w:name'] })
-          break
-        case 'w:tbl':
-          close()
-          put(this.#table(element, relationships))
-          break
-        case 'w:sdt':
-          for (const child of elementsOf(childOf(element, 'w:sdtContent'))) visit(child)
-          break
-        case 'w:customXml':
-        case 'w:ins':
-        case 'w:moveTo':
-          for (const child of elementsOf(element)) visit(child)
-          break
-        case 'mc:AlternateContent':
-          for (const child of elementsOf(childOf(element, 'mc:Choice') ?? childOf(element, 'mc:Fallback')))
-            visit(child)
-          break
-        case 'm:oMathPara':
-        case 'm:oMath':
-          visit({ name: 'w:p', attributes: {}, children: [element] })
-          break
-        case 'w:altChunk': {
-          const source = relationships.get(element.attributes['r:id'] ?? '')?.target ?? ''
-          put(this.#chunks.blocks(this.#files.file(source), source))
-          break
-        }
-      }
+    const visitAll = (element: XmlElement | undefined) => elementsOf(element).forEach(visit)
+    const formula = (element: XmlElement) => visit({ name: 'w:p', attributes: {}, children: [element] })
+    const kinds: Record<string, (element: XmlElement) => void> = {
+      'w:p': element => {
+        this.#paragraph(element, inlines, entries, before)
+        // The content of text boxes follows their paragraph.
+        for (const box of boxes.splice(0)) put(box())
+      },
+      'w:bookmarkStart': ({ attributes: { 'w:name': name } }) => {
+        if (name) before.push({ kind: 'anchor', name })
+      },
+      'w:tbl': element => {
+        close()
+        put(this.#table(element, relationships))
+      },
+      'w:sdt': element => visitAll(childOf(element, 'w:sdtContent')),
+      'w:customXml': visitAll,
+      'w:ins': visitAll,
+      'w:moveTo': visitAll,
+      'mc:AlternateContent': element =>
+        visitAll(childOf(element, 'mc:Choice') ?? childOf(element, 'mc:Fallback')),
+      'm:oMathPara': formula,
+      'm:oMath': formula,
+      'w:altChunk': ({ attributes }) => {
+        const source = relationships.get(attributes['r:id'] ?? '')?.target ?? ''
+        put(this.#chunks.blocks(this.#files.file(source), source))
+      },
     }
-    for (const child of elementsOf(container)) visit(child)
+    const visit = (element: XmlElement): void => ownValue(kinds, element.name)?.(element)
+    visitAll(container)
     close()
     return assemble(entries)
   }

@@ -24,6 +24,9 @@ const LIST_FORMATS: Record<string, string> = {
 
 const BREAK: Inline = { kind: 'break' }
 
+/** The block that an element is; null if there is nothing in it, undefined if it only holds text or other blocks. */
+type ReadBlock = (element: XmlElement, state: State, flow: Flow) => Block | undefined | null
+
 export class HtmlReader extends HtmlInlines {
   /** The blocks in an element, such as the body of a page. */
   read(element: XmlElement): Block[] {
@@ -60,7 +63,6 @@ export class HtmlReader extends HtmlInlines {
     }
   }
 
-  /** The block that an element is; null if there is nothing in it, undefined if it only holds text or other blocks. */
   #block(element: XmlElement, state: State, flow: Flow): Block | undefined | null {
     const { name } = element
     const level = /^h([1-6])$/.exec(name)?.[1]
@@ -68,40 +70,36 @@ export class HtmlReader extends HtmlInlines {
       const content = this.#run(element, state, flow)
       return content && { kind: 'heading', level: Number(level), content }
     }
-    switch (name) {
-      case 'pre':
-      case 'listing':
-      case 'xmp':
-        return codeIn(element, state.language)
-      case 'blockquote': {
-        const blocks = this.#inside(element, state, flow)
-        const alert = /\bmarkdown-alert-(\w+)/.exec(element.attributes.class ?? '')?.[1]
-        return blocks.length > 0 ? { kind: 'quote', blocks, ...(alert && { alert }) } : null
-      }
-      case 'ul':
-      case 'ol':
-      case 'menu':
-      case 'dir':
-        return this.#list(element, state, flow)
-      case 'dl':
-        return this.#definitions(element, state, flow)
-      case 'table':
-        return this.#table(element, { ...state, align: undefined }, flow)
-      case 'figure':
-        return this.#figure(element, state, flow)
-      case 'details': {
-        const head = childOf(element, 'summary')
-        // Blocks in a summary, such as a heading, stand above what is folded away.
-        if (head?.children.some(child => this.#isBlock(child))) return undefined
-        const summary = this.#run(head, state, flow)
-        const blocks = this.#inside(without(element, 'summary'), state, flow)
-        return summary ? { kind: 'details', summary, blocks } : grouped(blocks, flow)
-      }
-      case 'hr':
-        return this.around.notes?.isRuleAbove(element) ? null : { kind: 'rule' }
-      default:
-        return undefined
-    }
+    return ownValue(this.#kinds, name)?.(element, state, flow)
+  }
+
+  readonly #asList: ReadBlock = (element, state, flow) => this.#list(element, state, flow)
+
+  readonly #kinds: Record<string, ReadBlock> = {
+    pre: codeIn,
+    listing: codeIn,
+    xmp: codeIn,
+    blockquote: (element, state, flow) => {
+      const blocks = this.#inside(element, state, flow)
+      const alert = /\bmarkdown-alert-(\w+)/.exec(element.attributes.class ?? '')?.[1]
+      return blocks.length > 0 ? { kind: 'quote', blocks, ...(alert && { alert }) } : null
+    },
+    ul: this.#asList,
+    ol: this.#asList,
+    menu: this.#asList,
+    dir: this.#asList,
+    dl: (element, state, flow) => this.#definitions(element, state, flow),
+    table: (element, state, flow) => this.#table(element, { ...state, align: undefined }, flow),
+    figure: (element, state, flow) => this.#figure(element, state, flow),
+    details: (element, state, flow) => {
+      const head = childOf(element, 'summary')
+      // Blocks in a summary, such as a heading, stand above what is folded away.
+      if (head?.children.some(child => this.#isBlock(child))) return undefined
+      const summary = this.#run(head, state, flow)
+      const blocks = this.#inside(without(element, 'summary'), state, flow)
+      return summary ? { kind: 'details', summary, blocks } : grouped(blocks, flow)
+    },
+    hr: element => (this.around.notes?.isRuleAbove(element) ? null : { kind: 'rule' }),
   }
 
   /** The blocks in an element, the first with the places that wait for text. */
@@ -262,7 +260,7 @@ const span = (value: string | undefined) =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
 
 /** Code with its lines as they are. */
-function codeIn(element: XmlElement, outer: string | undefined): Block | null {
+function codeIn(element: XmlElement, { language: outer }: State): Block | null {
   const words = ({ name, children }: XmlElement): string =>
     name === 'br' ? '\n' : children.map(child => (typeof child === 'string' ? child : words(child))).join('')
   const text = words(element).replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd()

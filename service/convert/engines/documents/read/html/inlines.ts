@@ -2,6 +2,7 @@
 
 import type { Declarations, StyleOf } from '../../../books/book/css/cascade.ts'
 import { chosenCase } from '../../../books/book/markup/document.ts'
+import { ownValue } from '../../../common/own-value.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import type { Align, Inline, Marks } from '../../model.ts'
 import { codeLanguage, marksOf } from './elements.ts'
@@ -85,40 +86,10 @@ export abstract class HtmlInlines {
       return
     }
     for (const anchor of this.anchorsOf(element)) flow.add(anchor)
-    switch (name) {
-      case 'wbr':
-        return
-      case 'input':
-        if (attributes.type === 'checkbox') flow.text(attributes.checked === undefined ? '☐ ' : '☒ ', {})
-        return
-      case 'img':
-      case 'image':
-        for (const part of pictureOf(element, this.around)) flow.add(part)
-        return
-      case 'svg':
-        for (const part of drawingOf(element, this.around)) flow.add(part)
-        return
-      case 'math':
-        flow.add(mathmlIn(element, state.marks))
-        return
-      case 'ruby': {
-        const read = (children: XmlElement['children']) =>
-          this.flowOf({ children }, state, [], true).inlines()
-        for (const pair of readRuby(element, read)) flow.add(pair)
-        return
-      }
-      case 'q':
-        flow.text('“', state.marks)
-        this.children(element, state, flow)
-        flow.text('”', state.marks)
-        return
-      case 'option':
-        this.children(element, state, flow)
-        flow.text(' ', state.marks)
-        return
-      case 'epub:switch':
-        this.children(chosenCase(element), state, flow)
-        return
+    const read = ownValue(this.#kinds, name)
+    if (read) {
+      read(element, state, flow)
+      return
     }
     const note = this.around.notes?.keyOf(element)
     if (note) {
@@ -135,6 +106,35 @@ export abstract class HtmlInlines {
         ? { kind: 'link', address: target, content }
         : { kind: 'reference', anchor: target.anchor, content }
     flow.link(wrap, () => this.children(element, state, flow))
+  }
+
+  readonly #shown = (parts: readonly Inline[], flow: Flow) => {
+    for (const part of parts) flow.add(part)
+  }
+
+  readonly #kinds: Record<string, (element: XmlElement, state: State, flow: Flow) => void> = {
+    wbr: () => {},
+    input: ({ attributes }, _, flow) => {
+      if (attributes.type === 'checkbox') flow.text(attributes.checked === undefined ? '☐ ' : '☒ ', {})
+    },
+    img: (element, _, flow) => this.#shown(pictureOf(element, this.around), flow),
+    image: (element, _, flow) => this.#shown(pictureOf(element, this.around), flow),
+    svg: (element, _, flow) => this.#shown(drawingOf(element, this.around), flow),
+    math: (element, { marks }, flow) => flow.add(mathmlIn(element, marks)),
+    ruby: (element, state, flow) => {
+      const read = (children: XmlElement['children']) => this.flowOf({ children }, state, [], true).inlines()
+      this.#shown(readRuby(element, read), flow)
+    },
+    q: (element, state, flow) => {
+      flow.text('“', state.marks)
+      this.children(element, state, flow)
+      flow.text('”', state.marks)
+    },
+    option: (element, state, flow) => {
+      this.children(element, state, flow)
+      flow.text(' ', state.marks)
+    },
+    'epub:switch': (element, state, flow) => this.children(chosenCase(element), state, flow),
   }
 
   #target(address: string): string | { anchor: string } | undefined {

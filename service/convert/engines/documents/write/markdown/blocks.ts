@@ -1,3 +1,4 @@
+import { type ByKind, byKind } from '../../../common/by-kind.ts'
 import type { Given } from '../../format.ts'
 import { latexOf } from '../../maths/write-tex.ts'
 import {
@@ -74,7 +75,7 @@ class Writer {
   blocks(blocks: readonly Block[]): string {
     const parts: string[] = []
     for (const [at, block] of blocks.entries()) {
-      const text = this.#block(block)
+      const text = byKind(this.#kinds, block)
       if (text === '') continue
       const before = blocks[at - 1]
       // Two adjacent lists of one kind would be read as one.
@@ -84,38 +85,29 @@ class Writer {
     return parts.join('\n\n')
   }
 
-  #block(block: Block): string {
-    switch (block.kind) {
-      case 'heading': {
-        const text = inlineMarkdown(block.content, this.#scope, 'heading')
-        return text === '' ? '' : `${'#'.repeat(block.level)} ${text.replace(/#+$/, '\\$&')}`
-      }
-      case 'paragraph':
-        return this.#paragraph(block)
-      case 'code':
-        return codeBlock(block.text.replace(/^\n+|(?<!\n)\n+$/g, ''), block.language)
-      case 'quote':
-        return this.blocks(block.blocks)
-          .replace(/^(?=.)/gm, '> ')
-          .replace(/^$/gm, '>')
-      case 'figure':
-        return [this.blocks(block.blocks), this.#inline(block.caption)].filter(Boolean).join('\n\n')
-      case 'details':
-        return [this.#inline(block.summary), this.blocks(block.blocks)].filter(Boolean).join('\n\n')
-      case 'rule':
-        return '---'
-      case 'definitions':
-        return this.#definitions(block)
-      case 'list':
-        return this.#list(block)
-      case 'table': {
-        const { caption = [], ...table } = block
-        const written = isPlainTable(table)
-          ? this.#table(table)
-          : htmlOf([table], this.#html).replace(/\n+/g, '\n')
-        return [this.#inline(caption), written].filter(Boolean).join('\n\n')
-      }
-    }
+  readonly #kinds: ByKind<Block, string> = {
+    heading: ({ content, level }) => {
+      const text = inlineMarkdown(content, this.#scope, 'heading')
+      return text === '' ? '' : `${'#'.repeat(level)} ${text.replace(/#+$/, '\\$&')}`
+    },
+    paragraph: block => this.#paragraph(block),
+    code: ({ text, language }) => codeBlock(text.replace(/^\n+|(?<!\n)\n+$/g, ''), language),
+    quote: ({ blocks }) =>
+      this.blocks(blocks)
+        .replace(/^(?=.)/gm, '> ')
+        .replace(/^$/gm, '>'),
+    figure: ({ blocks, caption }) =>
+      [this.blocks(blocks), this.#inline(caption)].filter(Boolean).join('\n\n'),
+    details: ({ summary, blocks }) =>
+      [this.#inline(summary), this.blocks(blocks)].filter(Boolean).join('\n\n'),
+    rule: () => '---',
+    definitions: block => this.#definitions(block),
+    list: block => this.#list(block),
+    table: ({ caption = [], ...table }) => {
+      const isPlain = isPlainTable(table)
+      const written = isPlain ? this.#table(table) : htmlOf([table], this.#html).replace(/\n+/g, '\n')
+      return [this.#inline(caption), written].filter(Boolean).join('\n\n')
+    },
   }
 
   #paragraph({ content, role }: Extract<Block, { kind: 'paragraph' }>): string {

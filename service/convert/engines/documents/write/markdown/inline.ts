@@ -1,3 +1,4 @@
+import { type ByKind, byKind } from '../../../common/by-kind.ts'
 import { latexOf } from '../../maths/write-tex.ts'
 import { type Inline, type Marks, type PictureUse, run } from '../../model.ts'
 import { rubyOf } from '../html/blocks.ts'
@@ -55,7 +56,7 @@ export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope,
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind !== 'text') {
       if (piece.kind !== 'anchor') change({})
-      out += partOf(piece, scope, place)
+      out += byKind(PARTS, piece, scope, place)
       continue
     }
     change(piece.marks, at)
@@ -112,37 +113,29 @@ export function spaced(content: readonly Inline[]): Inline[] {
   return pieces
 }
 
-function partOf(part: Inline, scope: MarkdownScope, place: LineKind): string {
-  switch (part.kind) {
-    case 'break':
-      return place === 'cell' ? '<br>' : place === 'heading' ? ' ' : '\\\n'
-    case 'link':
-      return link(part.content, part.address, scope, place)
-    case 'reference': {
-      const address = scope.reference(part.anchor)
-      return address
-        ? link(part.content, address, scope, place)
-        : apart(part.content, inlineMarkdown(part.content, scope, place))
-    }
-    case 'anchor':
-      return scope.isMarked(part.name) ? `<a id="${part.name.replace(/[^\w.-]/g, '-')}"></a>` : ''
-    case 'note':
-      return scope.note(part.key)
-    case 'picture': {
-      const address = scope.picture(part.picture)
-      const description = part.picture.description.replace(/[\\[\]]/g, '\\$&')
-      return address ? `![${inPlace(description, place)}](${linkTarget(address)})` : ''
-    }
-    case 'maths': {
-      const latex = part.tex ?? latexOf(part.formula)
-      const safe = place === 'cell' ? latex.replaceAll('|', '\\vert ') : latex
-      return part.display && place === 'text' ? `$$${safe}$$` : `$${safe}$`
-    }
-    case 'ruby':
-      return rubyOf(part, inlineMarkdown(part.base, scope, place))
-    default:
-      return ''
-  }
+/** Parts of a line other than text. */
+const PARTS: ByKind<Exclude<Inline, { kind: 'text' }>, string, [scope: MarkdownScope, place: LineKind]> = {
+  break: (_part, _scope, place) => (place === 'cell' ? '<br>' : place === 'heading' ? ' ' : '\\\n'),
+  link: ({ content, address }, scope, place) => link(content, address, scope, place),
+  reference: ({ anchor, content }, scope, place) => {
+    const address = scope.reference(anchor)
+    return address
+      ? link(content, address, scope, place)
+      : apart(content, inlineMarkdown(content, scope, place))
+  },
+  anchor: ({ name }, scope) => (scope.isMarked(name) ? `<a id="${name.replace(/[^\w.-]/g, '-')}"></a>` : ''),
+  note: ({ key }, scope) => scope.note(key),
+  picture: ({ picture }, scope, place) => {
+    const address = scope.picture(picture)
+    const description = picture.description.replace(/[\\[\]]/g, '\\$&')
+    return address ? `![${inPlace(description, place)}](${linkTarget(address)})` : ''
+  },
+  maths: ({ tex, formula, display }, _, place) => {
+    const latex = tex ?? latexOf(formula)
+    const safe = place === 'cell' ? latex.replaceAll('|', '\\vert ') : latex
+    return display && place === 'text' ? `$$${safe}$$` : `$${safe}$`
+  },
+  ruby: (part, scope, place) => rubyOf(part, inlineMarkdown(part.base, scope, place)),
 }
 
 function link(content: readonly Inline[], address: string, scope: MarkdownScope, place: LineKind): string {

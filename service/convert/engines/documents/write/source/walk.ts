@@ -1,4 +1,5 @@
 /** Writes a document in a markup language, given its words for blocks and marks; rst, AsciiDoc, Org, LaTeX and DocBook are such lists. */
+import { type ByKind, byKind } from '../../../common/by-kind.ts'
 import type { Given, Writer } from '../../format.ts'
 import { latexOf } from '../../maths/write-tex.ts'
 import {
@@ -123,7 +124,7 @@ class Walk {
 
   blocks(blocks: readonly Block[], gap = '\n\n'): string {
     return blocks
-      .map(block => this.#block(block))
+      .map(block => byKind(this.#kinds, block))
       .filter(text => text !== '')
       .join(gap)
   }
@@ -135,54 +136,46 @@ class Walk {
     ])
   }
 
-  #block(block: Block): string {
-    const markup = this.#markup
-    switch (block.kind) {
-      case 'heading': {
-        const text = this.#inline(block.content.map(part => (part.kind === 'break' ? run(' ') : part)))
-        if (text === '') return ''
-        while ((this.#open.at(-1) ?? 0) >= block.level) this.#open.pop()
-        this.#open.push(block.level)
-        const name = this.#names.get(block)
-        return markup.heading(text, block.level, this.#open.length, name, plainText(block.content))
-      }
-      case 'paragraph': {
-        const [first, ...rest] = block.content.filter(
-          part => part.kind !== 'anchor' && !(part.kind === 'text' && part.text.trim() === ''),
-        )
-        if (first?.kind === 'picture' && rest.length === 0) {
-          const address = this.#address(first.picture)
-          return address === undefined ? '' : markup.image(address, first.picture.description, first.picture)
-        }
-        const text = this.#inline(block.content)
-        return text === '' ? '' : markup.paragraph(text, block)
-      }
-      case 'code':
-        return markup.codeBlock(block.text.replace(/^\n+|(?<!\n)\n+$/g, ''), block.language)
-      case 'quote':
-        return markup.quote(this.blocks(block.blocks), block.alert)
-      case 'figure':
-        return markup.figure(this.blocks(block.blocks), this.#inline(block.caption))
-      case 'details': {
-        const summary = this.#inline(block.summary)
-        return [summary && markup.paragraph(summary, paragraphOf(block.summary)), this.blocks(block.blocks)]
-          .filter(Boolean)
-          .join('\n\n')
-      }
-      case 'rule':
-        return markup.rule
-      case 'definitions':
-        return markup.definitions(
-          block.items.map(({ term, definitions }) => ({
-            term: this.#inline(term),
-            texts: definitions.map(each => this.blocks(each)),
-          })),
-        )
-      case 'list':
-        return this.#list(block)
-      case 'table':
-        return markup.table(this.#grid(block))
-    }
+  readonly #kinds: ByKind<Block, string> = {
+    heading: block => {
+      const text = this.#inline(block.content.map(part => (part.kind === 'break' ? run(' ') : part)))
+      if (text === '') return ''
+      while ((this.#open.at(-1) ?? 0) >= block.level) this.#open.pop()
+      this.#open.push(block.level)
+      const name = this.#names.get(block)
+      return this.#markup.heading(text, block.level, this.#open.length, name, plainText(block.content))
+    },
+    paragraph: block => {
+      const [first, ...rest] = block.content.filter(
+        part => part.kind !== 'anchor' && !(part.kind === 'text' && part.text.trim() === ''),
+      )
+      if (first?.kind === 'picture' && rest.length === 0) return this.#picture(first.picture, 'image')
+      const text = this.#inline(block.content)
+      return text === '' ? '' : this.#markup.paragraph(text, block)
+    },
+    code: ({ text, language }) => this.#markup.codeBlock(text.replace(/^\n+|(?<!\n)\n+$/g, ''), language),
+    quote: ({ blocks, alert }) => this.#markup.quote(this.blocks(blocks), alert),
+    figure: ({ blocks, caption }) => this.#markup.figure(this.blocks(blocks), this.#inline(caption)),
+    details: block => {
+      const summary = this.#inline(block.summary)
+      const head = summary && this.#markup.paragraph(summary, paragraphOf(block.summary))
+      return [head, this.blocks(block.blocks)].filter(Boolean).join('\n\n')
+    },
+    rule: () => this.#markup.rule,
+    definitions: ({ items }) =>
+      this.#markup.definitions(
+        items.map(({ term, definitions }) => ({
+          term: this.#inline(term),
+          texts: definitions.map(each => this.blocks(each)),
+        })),
+      ),
+    list: block => this.#list(block),
+    table: block => this.#markup.table(this.#grid(block)),
+  }
+
+  #picture(use: PictureUse, as: 'image' | 'picture'): string {
+    const address = this.#address(use)
+    return address === undefined ? '' : this.#markup[as](address, use.description, use)
   }
 
   #list(list: List): string {
@@ -221,53 +214,40 @@ class Walk {
 
   #inline(content: readonly Inline[]): string {
     return joined(spaced(content))
-      .map(part => this.#part(part))
+      .map(part => byKind(this.#parts, part))
       .join('')
       .trim()
   }
 
-  #part(part: Inline): string {
-    const markup = this.#markup
-    switch (part.kind) {
-      case 'text':
-        return this.#run(part.text, part.marks)
-      case 'break':
-        return markup.lineBreak
-      case 'link':
-        return apart(
-          part.content,
-          markup.link(
-            part.address,
-            this.#inline(part.content),
-            markup.escape(plainText(part.content).trim()),
-          ),
-        )
-      case 'reference': {
-        const inner = this.#inline(part.content)
-        const plain = markup.escape(plainText(part.content).trim())
-        return apart(part.content, inner && markup.reference(nameOf(part.anchor), inner, plain))
-      }
-      case 'anchor':
-        return this.#anchors.wanted.has(part.name) && !this.#anchors.headings.has(part.name)
-          ? markup.anchor(nameOf(part.name))
-          : ''
-      case 'note': {
-        const number = this.#numbers.get(part.key)
-        return number === undefined ? '' : markup.note(number, this.#note(part.key))
-      }
-      case 'picture': {
-        const address = this.#address(part.picture)
-        return address === undefined ? '' : markup.picture(address, part.picture.description, part.picture)
-      }
-      case 'maths':
-        return markup.equation(part.tex ?? latexOf(part.formula), part.display, part)
-      case 'ruby': {
-        const [open, close] = part.brackets ?? ['(', ')']
-        const base = this.#inline(part.base)
-        if (markup.ruby && part.reading) return markup.ruby(base, markup.escape(part.reading))
-        return base + (part.reading && markup.escape(open + part.reading + close))
-      }
-    }
+  #plain(content: readonly Inline[]): string {
+    return this.#markup.escape(plainText(content).trim())
+  }
+
+  readonly #parts: ByKind<Inline, string> = {
+    text: ({ text, marks }) => this.#run(text, marks),
+    break: () => this.#markup.lineBreak,
+    link: ({ address, content }) =>
+      apart(content, this.#markup.link(address, this.#inline(content), this.#plain(content))),
+    reference: ({ anchor, content }) => {
+      const inner = this.#inline(content)
+      return apart(content, inner && this.#markup.reference(nameOf(anchor), inner, this.#plain(content)))
+    },
+    anchor: ({ name }) =>
+      this.#anchors.wanted.has(name) && !this.#anchors.headings.has(name)
+        ? this.#markup.anchor(nameOf(name))
+        : '',
+    note: ({ key }) => {
+      const number = this.#numbers.get(key)
+      return number === undefined ? '' : this.#markup.note(number, this.#note(key))
+    },
+    picture: ({ picture }) => this.#picture(picture, 'picture'),
+    maths: part => this.#markup.equation(part.tex ?? latexOf(part.formula), part.display, part),
+    ruby: ({ base, reading, brackets: [open, close] = ['(', ')'] }) => {
+      const markup = this.#markup
+      const inner = this.#inline(base)
+      if (markup.ruby && reading) return markup.ruby(inner, markup.escape(reading))
+      return inner + (reading && markup.escape(open + reading + close))
+    },
   }
 
   /** The text of a note, without the notes in notes that are nested too far or refer to themselves. */

@@ -1,3 +1,4 @@
+import { inRuns } from '../../../engines/common/runs.ts'
 import { columns, type Token, tokensOf } from './tokens.ts'
 import { NO_SPEECH, type Transcript } from './transcript.ts'
 
@@ -42,16 +43,8 @@ export function cuesOf(transcript: Transcript): Cue[] {
 const spaced = (text: string) => ({ text, spaced: true })
 
 /** Stretches of speech without a long pause. */
-function utterances(tokens: Token[]): Token[][] {
-  const groups: Token[][] = []
-  for (const token of tokens) {
-    const last = groups.at(-1)?.at(-1)
-    const continues = last && token.start - last.end < rules.pause
-    if (continues) groups.at(-1)?.push(token)
-    else groups.push([token])
-  }
-  return groups
-}
+const utterances = (tokens: readonly Token[]): Token[][] =>
+  inRuns(tokens, (group, token) => token.start - group.at(-1)!.end < rules.pause)
 
 interface Piece {
   tokens: Token[]

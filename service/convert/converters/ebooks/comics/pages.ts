@@ -10,8 +10,8 @@ import { pictureKind, readHead } from '../../../../shared/picture-signatures.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { openListed } from '../../../engines/archives/open.ts'
 import { decodeText } from '../../../engines/common/text.ts'
-import { childOf, textOf, XmlError } from '../../../engines/common/xml/element.ts'
-import { readTree } from '../../../engines/common/xml/tree.ts'
+import { childOf, textOf } from '../../../engines/common/xml/element.ts'
+import { rootIn } from '../../../engines/common/xml/tree.ts'
 
 export interface Comic {
   /** Paths of the pictures, in order. */
@@ -69,7 +69,7 @@ export async function archiveOf(path: string): Promise<'7z' | 'rar' | 'zip'> {
 /** https://anansi-project.github.io/docs/comicinfo/documentation */
 function factsIn(info: string, stem: string): Omit<Comic, 'pages'> {
   const field = (name: string) => textOf(childOf(root, name)).trim()
-  const root = info ? treeOf(info) : undefined
+  const root = info ? rootIn(info) : undefined
   const series = [field('Series'), field('Number')].filter(Boolean).join(' ')
   return {
     title: [series, field('Title')].filter(Boolean).join(': ') || stem,
@@ -78,14 +78,5 @@ function factsIn(info: string, stem: string): Omit<Comic, 'pages'> {
       .filter(Boolean),
     language: /^[a-z]{2,3}(?:-\w+)*$/i.test(field('LanguageISO')) ? field('LanguageISO') : 'und',
     rightToLeft: field('Manga') === 'YesAndRightToLeft',
-  }
-}
-
-function treeOf(xml: string) {
-  try {
-    return readTree(xml, '').root
-  } catch (error) {
-    if (error instanceof XmlError) return undefined
-    throw error
   }
 }

@@ -7,11 +7,14 @@ import type { PagePicture, TextDocument } from '../../documents/pdf/layout/model
 const COVER_PIXELS = 1600
 const FILLS = 0.85
 
+interface Source {
+  path: string
+  password: string | undefined
+  pages: string
+}
+
 /** Removes the picture that fills the first page from the text as the cover; if there is none, draws that page. */
-export async function takeCover(
-  document: TextDocument,
-  source: { path: string; password: string | undefined; pages: string },
-): Promise<PagePicture | undefined> {
+export async function takeCover(document: TextDocument, source: Source): Promise<PagePicture | undefined> {
   const [first, second] = document.blocks
   const isWholePage =
     first?.kind === 'picture' &&
@@ -25,15 +28,7 @@ export async function takeCover(
   return picture
 }
 
-async function drawFirstPage({
-  path,
-  password,
-  pages,
-}: {
-  path: string
-  password: string | undefined
-  pages: string
-}): Promise<PagePicture | undefined> {
+async function drawFirstPage({ path, password, pages }: Source): Promise<PagePicture | undefined> {
   using pdf = await openPdf(path, password)
   using page = pdf.page(chosenPages(pdf.pageCount, pages)[0]!)
   if (!page) return undefined

@@ -1,9 +1,9 @@
 /** Drawings (SVG) in the documents of a book, and the pictures that they show. */
 import { dataAddress } from '../../common/addresses.ts'
 import { decodeText } from '../../common/text.ts'
-import { textOf, type XmlElement, XmlError } from '../../common/xml/element.ts'
+import { textOf, type XmlElement } from '../../common/xml/element.ts'
 import { SVG } from '../../common/xml/namespaces.ts'
-import { readTree } from '../../common/xml/tree.ts'
+import { rootIn } from '../../common/xml/tree.ts'
 import { elementsIn, resolveHref } from './links.ts'
 import { writeElement } from './markup/write.ts'
 import type { Book } from './model.ts'
@@ -34,17 +34,8 @@ const roots = new WeakMap<Uint8Array, XmlElement | undefined>()
 
 /** The root of a drawing, which must not be changed; undefined if it is damaged. */
 export function vectorGraphicIn(bytes: Uint8Array): XmlElement | undefined {
-  if (!roots.has(bytes)) roots.set(bytes, parsed(bytes))
+  if (!roots.has(bytes)) roots.set(bytes, rootIn(decodeText(bytes), SVG))
   return roots.get(bytes)
-}
-
-function parsed(bytes: Uint8Array): XmlElement | undefined {
-  try {
-    return readTree(decodeText(bytes), SVG).root
-  } catch (error) {
-    if (error instanceof XmlError) return undefined
-    throw error
-  }
 }
 
 const LONGEST_ALTERNATIVE = 2000

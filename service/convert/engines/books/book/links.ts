@@ -25,12 +25,18 @@ export function resolveHref(base: string, reference: string): Target | undefined
   const fragment = hash < 0 ? '' : decodePercent(trimmed.slice(hash + 1))
   const path = (hash < 0 ? trimmed : trimmed.slice(0, hash)).replace(/\?.*$/s, '')
   if (path === '') return { href: base, fragment }
-  const parts = path.startsWith('/') ? [] : base.split('/').slice(0, -1)
-  for (const part of decodePercent(path.replaceAll('\\', '/')).split('/')) {
+  const folder = path.startsWith('/') ? '' : base.slice(0, base.lastIndexOf('/') + 1)
+  return { href: cleanPath(folder + decodePercent(path.replaceAll('\\', '/'))), fragment }
+}
+
+/** A path that stays within the book, without `.` and `..`. */
+export function cleanPath(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
   }
-  return { href: parts.join('/'), fragment }
+  return parts.join('/')
 }
 
 /** The address against which references are resolved where a base address is declared; undefined if that leads out of the book. */

@@ -22,6 +22,16 @@ interface Scope {
   namespace: string
 }
 
+/** The root of the tree of XML; undefined if it cannot be read. */
+export function rootIn(...xml: Parameters<typeof readTree>): XmlElement | undefined {
+  try {
+    return readTree(...xml).root
+  } catch (error) {
+    if (error instanceof XmlError) return undefined
+    throw error
+  }
+}
+
 /**
  * Reads XML into a tree without comments. Known namespaces get their usual prefix, whatever the file uses. Elements
  * whose namespace usually has none, such as XHTML and SVG, have `xmlns` where the namespace changes.

@@ -73,7 +73,7 @@ export function readFictionBook(bytes: Uint8Array): FictionBook {
 
 function rootOf(bytes: Uint8Array): XmlElement {
   try {
-    return readTree(decodeText(bytes), '').root
+    return readTree(decodeText(bytes)).root
   } catch (cause) {
     throw cause instanceof XmlError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
   }

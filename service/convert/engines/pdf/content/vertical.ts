@@ -2,6 +2,7 @@
 
 import { inverse, type Matrix } from '../../common/matrix.ts'
 import { median } from '../../common/median.ts'
+import { inRuns } from '../../common/runs.ts'
 import { mapped, type View } from './geometry.ts'
 import type { Character, Look } from './placed-characters.ts'
 
@@ -133,15 +134,10 @@ const columnOf = (letters: Placed[]): Column => ({
 })
 
 /** Groups of letters side by side. */
-function sideBySide(positioned: readonly Placed[]): Placed[][] {
-  const groups: Placed[][] = []
-  for (const letter of positioned) {
-    const last = groups.at(-1)?.at(-1)
-    if (last && isBeside(last, letter)) groups.at(-1)!.push(letter)
-    else groups.push([letter])
-  }
-  return groups.filter(group => group.length <= SIDE_BY_SIDE)
-}
+const sideBySide = (positioned: readonly Placed[]): Placed[][] =>
+  inRuns(positioned, (group, letter) => isBeside(group.at(-1)!, letter)).filter(
+    group => group.length <= SIDE_BY_SIDE,
+  )
 
 /** A letter of a column as a letter of a rotated line. */
 function turnedOf(

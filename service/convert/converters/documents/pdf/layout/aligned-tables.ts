@@ -1,5 +1,7 @@
 /** Finds tables whose cells are separated by space only. */
+
 import { median } from '../../../../engines/common/median.ts'
+import { inRuns } from '../../../../engines/common/runs.ts'
 import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { join, type Vocabulary } from './content.ts'
 import { edgesOf, isNumber, type Line, lineOf, NUMERIC, spansOf, type Word } from './lines.ts'
@@ -91,7 +93,7 @@ export function tableOf(
   )
   const headed = headLines(positioned, whole)
   const body = positioned.slice(headed)
-  const groups = rowGroups(body, separators) ?? followed(body)
+  const groups = rowGroups(body, separators) ?? inRuns(body, continuesRow)
   const head = headRows(positioned.slice(0, headed), columns, rulings)
   const merged = [...head, ...groups].map(group => mergedRow(group, vocabulary))
   const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length
@@ -118,17 +120,6 @@ export function tableOf(
   const table = merged.map(({ cells, content }) => rowOf(cells, content, columns.length))
   const widths = columns.map(({ x, right: end }, index) => (columns[index + 1]?.x ?? end) - x)
   return { kind: 'table', rows: table, headerRows: headerRows(merged, columns, rulings), page, widths }
-}
-
-/** Rows, where only the columns of the lines distinguish rows. */
-function followed(positioned: readonly PositionedRow[]): PositionedRow[][] {
-  const groups: PositionedRow[][] = []
-  for (const line of positioned) {
-    const last = groups.at(-1)
-    if (last && continuesRow(last, line)) last.push(line)
-    else groups.push([line])
-  }
-  return groups
 }
 
 interface MergedRow {

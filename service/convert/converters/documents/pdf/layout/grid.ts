@@ -1,4 +1,5 @@
 /** Finds tables with lines between their cells. */
+import { inRuns } from '../../../../engines/common/runs.ts'
 import type { FilledBox, Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 
 /** Lines this close to each other count as one, in points. */
@@ -91,12 +92,7 @@ const levelOf = ({ x1, x2, y1, y2 }: Ruling): GridLine[] =>
 /** Merges touching segments on one line. */
 function merged(segments: GridLine[]): GridLine[] {
   const sorted = segments.toSorted((one, other) => one.at - other.at || one.from - other.from)
-  const bands: GridLine[][] = []
-  for (const segment of sorted) {
-    const band = bands.at(-1)
-    if (band && segment.at - band[0]!.at < NEAR / 2) band.push(segment)
-    else bands.push([segment])
-  }
+  const bands = inRuns(sorted, ([first], segment) => segment.at - first!.at < NEAR / 2)
   return bands.flatMap(band => {
     const result: GridLine[] = []
     for (const segment of band.sort((one, other) => one.from - other.from)) {

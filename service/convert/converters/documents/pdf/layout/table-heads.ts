@@ -1,4 +1,5 @@
 /** Finds the rows of the heads of a table whose columns are known. */
+import { inRuns } from '../../../../engines/common/runs.ts'
 import type { Ruling } from '../../../../engines/pdf/content/types.ts'
 import { isNumber, type Line, type Word } from './lines.ts'
 import type { Column } from './table-runs.ts'
@@ -45,17 +46,11 @@ export function headRows(
       line =>
         line.y1 > above.baseline - 1 && line.y1 < below.baseline - below.size * 0.3 && crosses(line, column),
     )
-  const groups: PositionedRow[][] = []
-  for (const [index, row] of positioned.entries()) {
-    const above = positioned[index - 1]
-    const parted =
-      above &&
-      (above.cells.some(cell => cell && cell.columns > 1) ||
-        columns.some(column => isRuled(above.line, row.line, column)))
-    if (above && !parted) groups.at(-1)!.push(row)
-    else groups.push([row])
-  }
-  return groups
+  return inRuns(positioned, (rows, row) => {
+    const above = rows.at(-1)!
+    const isOver = above.cells.some(cell => cell && cell.columns > 1)
+    return !isOver && !columns.some(column => isRuled(above.line, row.line, column))
+  })
 }
 
 /** Whether a level line passes the middle of a column. */

@@ -2,6 +2,7 @@
  * Groups the lines of a table without a full grid into rows: cells may have several lines, aligned at their top, middle or
  * bottom.
  */
+import { inRuns } from '../../../../engines/common/runs.ts'
 import type { Rectangle, Ruling } from '../../../../engines/pdf/content/types.ts'
 import { type Line, NUMERIC } from './lines.ts'
 import type { PositionedRow } from './table-heads.ts'
@@ -58,13 +59,7 @@ function splitAt(
   lines: readonly PositionedRow[],
   parts: (above: Line, below: Line) => boolean,
 ): PositionedRow[][] {
-  const groups: PositionedRow[][] = []
-  for (const [index, line] of lines.entries()) {
-    const above = lines[index - 1]
-    if (above && !parts(above.line, line.line)) groups.at(-1)!.push(line)
-    else groups.push([line])
-  }
-  return groups
+  return inRuns(lines, (rows, { line }) => !parts(rows.at(-1)!.line, line))
 }
 
 /** Groups rows that are further apart than the lines of a cell. */

@@ -8,6 +8,7 @@ import { decodeText } from '../../../common/text.ts'
 import { type XmlElement, XmlError } from '../../../common/xml/element.ts'
 import { readTree } from '../../../common/xml/tree.ts'
 import { isDecodable } from '../../book/decodable.ts'
+import { cleanPath } from '../../book/links.ts'
 import { isDocument } from '../../book/media-types.ts'
 import type { PackedContent } from '../zip.ts'
 import { obfuscatedFonts, type Restore } from './encryption.ts'
@@ -69,7 +70,7 @@ export class Container implements AsyncDisposable {
   /** The path as spelled in the archive, even if the book uses another case or percent-encodes it. */
   find(path: string): string | undefined {
     for (const candidate of [path, decodePercent(path)]) {
-      const name = cleanPath(candidate)
+      const name = cleanPath(candidate.replaceAll('\\', '/'))
       if (this.entries.has(name)) return name
       const found = this.#similar.get(similar(name))
       if (found !== undefined) return found
@@ -105,9 +106,8 @@ export class Container implements AsyncDisposable {
     const text = decodeText(await this.read(name, DESCRIPTION_BYTES))
     try {
       return readTree(text).root
-    } catch (error) {
-      if (error instanceof XmlError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
-      throw error
+    } catch (cause) {
+      throw cause instanceof XmlError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
     }
   }
 
@@ -145,7 +145,7 @@ async function entriesOf(archive: ZipArchive, path: string): Promise<Map<string,
   for (const entry of archive.entries) {
     bytes += entry.bytes
     if (entry.name.endsWith('/') && entry.bytes === 0) continue
-    const name = cleanPath(entry.name)
+    const name = cleanPath(entry.name.replaceAll('\\', '/'))
     if (name !== '' && !entries.has(name)) entries.set(name, entry)
   }
   const packed = (await stat(path)).size
@@ -157,17 +157,5 @@ async function entriesOf(archive: ZipArchive, path: string): Promise<Map<string,
   }
   return entries
 }
-
-/** A path that stays within the book. */
-const cleanPath = (path: string) =>
-  path
-    .replaceAll('\\', '/')
-    .split('/')
-    .reduce<string[]>((parts, part) => {
-      if (part === '..') parts.pop()
-      else if (part !== '' && part !== '.') parts.push(part)
-      return parts
-    }, [])
-    .join('/')
 
 const similar = (path: string) => path.normalize('NFC').toLowerCase()

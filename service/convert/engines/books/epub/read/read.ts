@@ -67,21 +67,16 @@ async function readResources(container: Container, opf: Package) {
   const resources = new Map<string, Resource>()
   const links = new Map<string, Set<string>>()
   const damaged: string[] = []
+  const add = async (resource: Omit<Resource, 'bytes'>) => {
+    const bytes = await readPart(container, resource.href, resource.mediaType)
+    if (bytes) resources.set(resource.href, { ...resource, bytes })
+    else damaged.push(resource.href)
+  }
   const fallbacks = new Map([...opf.items.values()].map(({ id, href }) => [id, href]))
   for (const item of opf.items.values()) {
     if (item.mediaType === NCX || item.mediaType === NARRATION || resources.has(item.href)) continue
-    const bytes = await readPart(container, item.href, item.mediaType)
-    if (!bytes) {
-      damaged.push(item.href)
-      continue
-    }
-    resources.set(item.href, {
-      href: item.href,
-      mediaType: item.mediaType,
-      bytes,
-      properties: item.properties,
-      fallback: item.fallback === undefined ? undefined : fallbacks.get(item.fallback),
-    })
+    const { href, mediaType, properties } = item
+    await add({ href, mediaType, properties, fallback: fallbacks.get(item.fallback ?? '') })
   }
   const listed = new Set([...opf.items.values()].map(({ href }) => href).concat('mimetype', opf.path))
   const unlisted = new Set(
@@ -91,15 +86,9 @@ async function readResources(container: Container, opf: Package) {
   for (let resource = waiting.pop(); resource; resource = waiting.pop()) {
     for (const name of normaliseDocument(resource, { opf, unlisted, container, resources, links })) {
       unlisted.delete(name)
-      const mediaType = mediaTypeOf(name)
-      const bytes = await readPart(container, name, mediaType)
-      if (!bytes) {
-        damaged.push(name)
-        continue
-      }
-      const found = { href: name, mediaType, bytes, properties: [] }
-      resources.set(name, found)
-      waiting.push(found)
+      await add({ href: name, mediaType: mediaTypeOf(name), properties: [] })
+      const found = resources.get(name)
+      if (found) waiting.push(found)
     }
   }
   return { resources, links, damaged }
@@ -228,11 +217,9 @@ function spineOf(opf: Package, resources: ReadonlyMap<string, Resource>): Book['
 /** The page size that a fixed-layout page declares. */
 function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
   if (isSvg(mediaType)) return sizeOfVectorGraphic(svgOf(bytes)?.root.attributes ?? {})
-  const root: XmlElement | undefined = isDocument(mediaType) ? readXhtml(bytes).root : undefined
-  for (const element of elementsIn(childOf(root, 'head') ?? { name: '', attributes: {}, children: [] })) {
-    if (element.attributes.name === 'viewport') return viewportOf(element.attributes.content)
-  }
-  return undefined
+  const head = isDocument(mediaType) ? childOf(readXhtml(bytes).root, 'head') : undefined
+  const declared = head && elementsIn(head).find(({ attributes }) => attributes.name === 'viewport')
+  return declared && viewportOf(declared.attributes.content)
 }
 
 /** The size of a drawing, as SVG content documents declare it: https://www.w3.org/TR/epub-33/#sec-fxl-content-dimensions */

@@ -3,8 +3,8 @@
  * (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html). All of it is optional.
  */
 
-import { childOf, childrenOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
-import { readTree } from '../../../common/xml/tree.ts'
+import { childOf, childrenOf, type XmlElement } from '../../../common/xml/element.ts'
+import { rootIn } from '../../../common/xml/tree.ts'
 import type { Metadata, Rendition, SpineItem } from '../../book/model.ts'
 import { readMetadata } from '../../epub/read/metadata.ts'
 import { renditionOf } from '../../epub/read/rendition.ts'
@@ -49,13 +49,8 @@ export function readPackageRecord({ records, header }: Container): PackageRecord
 function packageIn(record: string): XmlElement | undefined {
   const start = record.search(/<(?:package|metadata|spine)\b/)
   const xml = record.slice(start, record.lastIndexOf('>') + 1)
-  try {
-    const { root } = readTree(`<record>${start < 0 ? '' : xml}</record>`)
-    return childOf(root, 'package') ?? root
-  } catch (error) {
-    if (error instanceof XmlError) return undefined
-    throw error
-  }
+  const root = rootIn(`<record>${start < 0 ? '' : xml}</record>`)
+  return childOf(root, 'package') ?? root
 }
 
 function readItems(spine: XmlElement | undefined): PackageRecord['items'] {

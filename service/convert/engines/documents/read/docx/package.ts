@@ -71,9 +71,8 @@ export class OfficePackage {
     if (!bytes) return undefined
     try {
       return readTree(decodeText(bytes), '', prefixes).root
-    } catch (error) {
-      if (!(error instanceof XmlError)) throw error
-      throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    } catch (cause) {
+      throw cause instanceof XmlError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
     }
   }
 

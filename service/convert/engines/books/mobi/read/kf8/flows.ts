@@ -1,8 +1,8 @@
 /** Style sheets and drawings, which KF8 stores separately from the text, and addresses of the resources in a book. */
 
-import { type XmlElement, XmlError } from '../../../../common/xml/element.ts'
+import type { XmlElement } from '../../../../common/xml/element.ts'
 import { SVG } from '../../../../common/xml/namespaces.ts'
-import { readTree } from '../../../../common/xml/tree.ts'
+import { rootIn } from '../../../../common/xml/tree.ts'
 import { relativeHref, type Target } from '../../../book/links.ts'
 import { writeDocument } from '../../../book/markup/write.ts'
 import { fromBase32 } from '../../format/base32.ts'
@@ -63,15 +63,10 @@ export class Flows {
   }
 
   #vectorGraphic(text: string, href: string): string | undefined {
-    try {
-      const { root } = readTree(text, SVG)
-      if (root.name !== 'svg') return undefined
-      this.resolveIn(root, href)
-      return writeDocument(root)
-    } catch (error) {
-      if (error instanceof XmlError) return undefined
-      throw error
-    }
+    const root = rootIn(text, SVG)
+    if (root?.name !== 'svg') return undefined
+    this.resolveIn(root, href)
+    return writeDocument(root)
   }
 
   /** Replaces the addresses in an element and its descendants, and removes Kindle's own counters. */

@@ -8,6 +8,8 @@ import { convertFile } from '../../../../testing/samples/convert.ts'
 import { heicOf } from '../../../../testing/samples/heif.ts'
 import { exif, tool } from '../../../../testing/samples/media.ts'
 import { withGainMap } from '../../engines/pictures/formats/gain-map.ts'
+import { segment } from '../../engines/pictures/formats/jpeg.ts'
+import { factsOf } from '../../engines/pictures/sharp/facts.ts'
 import { type Sharp, sharp } from '../../engines/pictures/sharp/load.ts'
 
 const files = testFiles('gain-maps')
@@ -42,6 +44,26 @@ function mapOf(path: string, ...change: string[]): number[] {
   const map = files.write(execFileSync('exiftool', ['-b', '-MPImage2', path]), 'jpg')
   return [...rawPixels(map, ...change, '-resize', '8x8!', '-depth', '8')].filter((_, at) => at % 4 === 0)
 }
+
+test('the gain map of Adobe, which differs by colour, stays in JPEG and AVIF', async () => {
+  const seq = (...values: number[]) =>
+    `<rdf:Seq>${values.map(value => `<rdf:li>${value}</rdf:li>`).join('')}</rdf:Seq>`
+  const packet = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" hdrgm:BaseRenditionIsHDR="False" hdrgm:OffsetSDR="0.015625" hdrgm:OffsetHDR="0.015625" hdrgm:HDRCapacityMin="0" hdrgm:HDRCapacityMax="1.3"><hdrgm:GainMapMin>${seq(-0.25, -0.26, -0.28)}</hdrgm:GainMapMin><hdrgm:GainMapMax>${seq(1.27, 1.28, 1.29)}</hdrgm:GainMapMax><hdrgm:Gamma>${seq(0.95, 0.94, 0.92)}</hdrgm:Gamma></rdf:Description></rdf:RDF></x:xmpmeta>`
+  const jpeg = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#789' } })
+      .jpeg()
+      .toBuffer()
+  const plain = await jpeg(64, 32)
+  const described = segment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${packet}`))
+  const map = Buffer.concat([plain.subarray(0, 2), described, plain.subarray(2)])
+  const path = files.write(withGainMap(await jpeg(256, 128), map), 'jpg')
+  expect(await factsOf(path)).toMatchObject({ hdr: true })
+  const smaller = await edit('jpg', { quality: 60, metadata: { strip: false } }, path)
+  expect(gainMapOf(smaller.path)).toBe('64x32')
+  const { path: avif } = await edit('avif', {}, path)
+  expect(readFileSync(avif).includes('tmap')).toBe(true)
+  expect((await edit('png', {}, path)).warnings).toContainEqual(expect.stringContaining('HDR'))
+})
 
 testFull('the brighter rendition of a phone stays in JPEG, and is cut and turned with it', async () => {
   const path = await phonePhoto()

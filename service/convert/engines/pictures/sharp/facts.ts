@@ -1,5 +1,6 @@
 import type { Metadata } from 'sharp'
 import { readHead } from '../../../../shared/picture-signatures.ts'
+import { mapBehind } from '../formats/gain-map.ts'
 import { filmIn } from '../formats/motion-photo.ts'
 import { hasChunk } from '../formats/png.ts'
 import { hasGainMap } from '../heif/gain-map.ts'
@@ -56,7 +57,10 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
       ...(kind === 'tiff' && { pages }),
       alpha: hasAlpha && (pages > 1 || isAnimatedPng || (await mayShowThrough(path, found))),
       deep: depth !== 'uchar' && depth !== undefined,
-      hdr: gainMap !== undefined || ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
+      hdr:
+        gainMap !== undefined ||
+        (kind === 'jpg' && (await mapBehind(path)) !== undefined) ||
+        ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
       film: (kind === 'heic' || kind === 'jpg') && (await filmIn(path)) !== undefined,
       metadata: [exif, xmp, iptc, comments].some(Boolean),
       ...(exif && originOf(streamOf(exif))),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { PIXEL_LIMIT } from '../../common/limits.ts'
+import { mapBehind } from '../formats/gain-map.ts'
 import { hasCodedData } from '../formats/jpeg.ts'
 import { type Pixels, release } from '../pixels.ts'
 import { showDeepGrey } from './deep-grey.ts'
@@ -131,7 +132,9 @@ export async function openPicture(
   const reader = (failOn: FailOnOptions) =>
     sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn, ...options })
   try {
-    const metadata = await reader('none').metadata()
+    const found = await reader('none').metadata()
+    const image = found.format === 'jpeg' && !found.gainMap ? await mapBehind(input) : undefined
+    const metadata: Metadata = image ? { ...found, gainMap: { image } } : found
     const start = (lenient: boolean) =>
       reader(!lenient ? 'warning' : READ_IN_PART.has(metadata.format) ? 'none' : 'error')
     if (metadata.space === 'grey16' && metadata.icc && !keepsGreyProfile) {

@@ -238,6 +238,13 @@ test('a key created on the page works for a program, until it is revoked', async
     .getByRole('dialog', { name: 'New API key' })
     .getByRole('textbox', { name: /^Name/ })
     .fill('Build server')
+  // A wrong address is said beside its field, and nowhere else.
+  const addresses = page.getByRole('textbox', { name: 'Allowed addresses' })
+  await addresses.fill('127.0.0.1\nhome')
+  await page.getByRole('dialog', { name: 'New API key' }).getByRole('button', { name: 'Create key' }).click()
+  await expect(addresses).toHaveAccessibleDescription(/"home" is neither an IP address/)
+  await expect(page.locator('.mantine-Notification-root')).toHaveCount(0)
+  await addresses.fill('127.0.0.1')
   await page.getByRole('dialog', { name: 'New API key' }).getByRole('button', { name: 'Create key' }).click()
   const secret =
     /rf_\w{16}_[\w-]{43}/.exec(await page.getByRole('dialog', { name: 'Your new key' }).innerHTML())?.[0] ??

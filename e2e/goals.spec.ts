@@ -6,7 +6,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Locator, Page } from 'playwright/test'
 import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
-import { faultsOf, isFull } from './help/faults.ts'
+import { faultsOf, isFull, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 import { choose, convert, row } from './help/steps.ts'
 
@@ -67,6 +67,13 @@ test('files are joined into one PDF in the order of the table, changed by the ke
 
   await dialog.getByText('Pages', { exact: true }).click()
   await expect(dialog.locator('img')).toHaveCount(3)
+  for (const media of [{ colorScheme: 'dark' }, { forcedColors: 'active' }] as const) {
+    await page.emulateMedia(media)
+    // Which colours the system sets is its business.
+    const except = 'forcedColors' in media ? ['color-contrast'] : []
+    expect(await violationsOf(page, ['[role=dialog]'], except), JSON.stringify(media)).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
   await handle('Letter.pdf').press('ArrowRight')
   await expect.poll(() => names(dialog)).toEqual(['Scan 2.png', 'Letter.pdf', 'Scan 10.png'])
   await handle('Letter.pdf').press('ArrowLeft')

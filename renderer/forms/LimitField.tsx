@@ -24,7 +24,7 @@ export function LimitField({ usual, ...props }: Props) {
           <button
             key={each}
             type="button"
-            className={`${classes.chip} hoverable`}
+            className={`${classes.chip} hoverable tinted`}
             aria-pressed={value === each}
             onClick={() => onChange(value === each ? undefined : each)}
           >

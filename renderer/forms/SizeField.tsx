@@ -36,7 +36,7 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
             <button
               key={key}
               type="button"
-              className={`${classes.chip} hoverable`}
+              className={`${classes.chip} hoverable tinted`}
               aria-pressed={chosen === key}
               onClick={() =>
                 onChange(

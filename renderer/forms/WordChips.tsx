@@ -21,7 +21,7 @@ export function WordChips({ words, value, onChange }: Props) {
         <button
           key={word}
           type="button"
-          className={`${chips.chip} hoverable ${classes.word}`}
+          className={`${chips.chip} hoverable tinted ${classes.word}`}
           aria-pressed={value === words[word]}
           onClick={() => onChange(words[word])}
         >

@@ -1,5 +1,6 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { ApiError } from '../api/errors.ts'
 import { text } from '../messages/text.ts'
 import { DialogForm } from '../ui/dialog/DialogForm.tsx'
 import { BudgetField } from './Budget.tsx'
@@ -16,18 +17,27 @@ const expiresAt = (expiry: Expiry): string | null =>
 export function NewKeyForm({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [addresses, setAddresses] = useState('')
+  const [refused, setRefused] = useState<string | null>(null)
   const [monthlyBudget, setBudget] = useState<number | null>(null)
   const [guest, setGuest] = useState(false)
   const [expiry, setExpiry] = useState<Expiry>('never')
 
   const create = () =>
-    useKeys.getState().createKey({
-      name: name.trim(),
-      ipAllowlist: addresses.split(/[\s,;]+/).filter(Boolean),
-      guest,
-      monthlyBudget,
-      expiresAt: expiresAt(expiry),
-    })
+    useKeys
+      .getState()
+      .createKey({
+        name: name.trim(),
+        ipAllowlist: addresses.split(/[\s,;]+/).filter(Boolean),
+        guest,
+        monthlyBudget,
+        expiresAt: expiresAt(expiry),
+      })
+      .catch(error => {
+        // Of what the fields let through, the service refuses only addresses.
+        if (!(error instanceof ApiError) || error.code !== 'request.invalid_parameter') throw error
+        setRefused(error.detail)
+        return false
+      })
 
   return (
     <DialogForm
@@ -55,7 +65,11 @@ export function NewKeyForm({ onClose }: { onClose: () => void }) {
             minRows={2}
             maxRows={6}
             value={addresses}
-            onChange={event => setAddresses(event.currentTarget.value)}
+            error={refused}
+            onChange={event => {
+              setAddresses(event.currentTarget.value)
+              setRefused(null)
+            }}
           />
           <Select
             label={text('keys.expiry')}

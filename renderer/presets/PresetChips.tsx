@@ -42,7 +42,7 @@ export function PresetChips({ formats, chosen, onChoose, only, room = Infinity, 
           <Tooltip key={preset.id} label={hint} multiline maw={280}>
             <button
               type="button"
-              className={`${classes.chip} hoverable`}
+              className={`${classes.chip} hoverable filled`}
               aria-pressed={preset.id === chosen}
               aria-disabled={!fits}
               aria-description={hint}

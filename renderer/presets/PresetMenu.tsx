@@ -50,7 +50,7 @@ export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: 
           <button
             ref={ref}
             type="button"
-            className={`${classes.button} hoverable`}
+            className={`${classes.button} hoverable tinted`}
             data-chosen={shown !== undefined || undefined}
             aria-label={shown ? undefined : text('presets.menu')}
             aria-description={shown && text('presets.menu')}

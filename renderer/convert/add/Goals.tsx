@@ -67,7 +67,7 @@ const Goal = ({ name, hint, symbol, isChosen, onChoose }: GoalProps) => (
   <Tooltip label={hint} multiline maw={280}>
     <button
       type="button"
-      className={`${classes.goal} hoverable`}
+      className={`${classes.goal} hoverable filled`}
       aria-pressed={isChosen}
       aria-description={hint}
       onClick={onChoose}

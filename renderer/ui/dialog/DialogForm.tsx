@@ -7,6 +7,7 @@ interface Props {
   submit: string
   /** Whether what was entered can be sent. */
   isComplete?: boolean
+  /** False if a field says why it was not sent. */
   onSubmit: () => Promise<unknown>
   /** Called once it was sent; the dialog stays open, with a notice, if that fails. */
   onDone: () => void
@@ -23,8 +24,7 @@ export function DialogForm({ submit, isComplete = true, onSubmit, onDone, childr
     setTried(true)
     if (!isComplete) return
     await act(async () => {
-      await onSubmit()
-      onDone()
+      if ((await onSubmit()) !== false) onDone()
     })
   }
   return (

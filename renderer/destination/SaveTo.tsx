@@ -54,10 +54,10 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
                 <IconChevronDown size={14} stroke={2} aria-hidden="true" />
               </span>
               {check.problem !== null ? (
-                <span className={classes.problem}>{check.problem}</span>
+                <span className={`${classes.problem} ellipsis`}>{check.problem}</span>
               ) : (
                 check.example !== null && (
-                  <span className={classes.example} title={check.example}>
+                  <span className={`${classes.example} ellipsis`} title={check.example}>
                     <bdi>{choice.kind === 'beside' ? lastPart(check.example) : check.example}</bdi>
                   </span>
                 )

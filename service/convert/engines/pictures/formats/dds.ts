@@ -14,18 +14,14 @@ const RED_FIRST_NUMBER = 28
 /** The file as readers know it which know no colour spaces, and kinds of pixels with red first only by their number. */
 export function withKnownPixels(file: Buffer): Buffer {
   const isExtended = file.toString('latin1', NAME, NAME + 4) === 'DX10' && file.length >= NUMBER + 4
-  const number = isExtended ? plain[file.readUInt32LE(NUMBER)] : undefined
-  if (number !== undefined) {
-    const copy = Buffer.from(file)
-    copy.writeUInt32LE(number, NUMBER)
-    return copy
-  }
-  if (!file.subarray(NAME + 4, NAME + 24).equals(RED_FIRST)) return file
-  const head = Buffer.concat([file.subarray(0, NUMBER), Buffer.alloc(20)])
+  const isRedFirst = file.subarray(NAME + 4, NAME + 24).equals(RED_FIRST)
+  const number = isExtended ? plain[file.readUInt32LE(NUMBER)] : isRedFirst ? RED_FIRST_NUMBER : undefined
+  if (number === undefined) return file
+  const head = Buffer.alloc(NUMBER + 20)
+  file.copy(head, 0, 0, NUMBER)
   // A name instead of the bits, and one plane picture.
-  head.fill(0, NAME - 4, NAME + 24).writeUInt32LE(4, NAME - 4)
+  head.writeUInt32LE(4, NAME - 4)
   head.write('DX10', NAME, 'latin1')
-  for (const [index, value] of [RED_FIRST_NUMBER, 3, 0, 1].entries())
-    head.writeUInt32LE(value, NUMBER + 4 * index)
-  return Buffer.concat([head, file.subarray(NUMBER)])
+  for (const [at, value] of [number, 3, 0, 1].entries()) head.writeUInt32LE(value, NUMBER + 4 * at)
+  return Buffer.concat([head, file.subarray(isExtended ? head.length : NUMBER)])
 }

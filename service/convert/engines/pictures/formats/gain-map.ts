@@ -2,7 +2,7 @@
  * Gain maps: a second picture in a JPEG that makes the first one brighter on HDR screens (ISO 21496-1, Google's Ultra HDR, Apple's).
  * The map is a JPEG whose own segments say how it is applied.
  */
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
 import type { Size } from '../../common/rectangle.ts'
 import { appleHeadroom, streamOf } from '../metadata/exif.ts'
@@ -22,8 +22,6 @@ import { turnedJpeg } from './jpeg-turn.ts'
 const ISO = 'urn:iso:std:iso:ts:21496:-1\0'
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
 const [APP1, APP2] = [0xe1, 0xe2]
-/** The tag with size and place of each picture, in 16 bytes. */
-const PICTURES = 0xb002
 
 /** The segments that say how a map is applied. */
 const describing = (map: Buffer) =>
@@ -75,36 +73,24 @@ export function parametersOf(map: Buffer): GainMapParameters | undefined {
 /** How much of a file is searched for what lists its pictures. */
 const HEAD = 262_144
 
-async function headOf(path: string): Promise<Buffer> {
-  await using file = await open(path)
-  return readAt(file, 0, HEAD)
-}
-
 /**
  * The gain map behind a JPEG by its list of pictures (CIPA DC-007, MPF): libultrahdr does not find those whose colours differ in how
- * the map is applied, as Adobe writes them. Undefined if there is none.
+ * the map is applied, as Adobe writes them. Its tag B002 has size and place of each picture in 16 bytes. Undefined if there is none.
  */
 export async function mapBehind(origin: string | Uint8Array): Promise<Buffer | undefined> {
-  const whole = async () => (typeof origin === 'string' ? readFile(origin) : Buffer.from(origin))
-  const head = typeof origin === 'string' ? await headOf(origin) : Buffer.from(origin)
+  await using opened = typeof origin === 'string' ? await open(origin) : undefined
+  const head = opened ? await readAt(opened, 0, HEAD) : Buffer.from(origin)
   const list = headerSegments(head).find(({ marker, data }) => marker === APP2 && startsWith(data, 'MPF\0'))
-  if (!list) return undefined
+  const index = list?.data.subarray(4) ?? Buffer.alloc(0)
+  const isLittle = startsWith(index, 'II')
+  const entry = index.indexOf(isLittle ? '02b00700' : 'b0020007', 'hex')
+  if (entry < 0) return undefined
   try {
-    const at = list.data.byteOffset - head.byteOffset + 4
-    const view = new DataView(head.buffer, head.byteOffset + at, list.data.length - 4)
-    const isLittle = view.getUint16(0) === 0x4949
-    const number = (offset: number) => view.getUint32(offset, isLittle)
-    const directory = number(4)
-    const tags = Array.from(
-      { length: view.getUint16(directory, isLittle) },
-      (_, nth) => directory + 2 + nth * 12,
-    )
-    const entry = tags.find(tag => view.getUint16(tag, isLittle) === PICTURES)
-    if (entry === undefined) return undefined
+    const number = (at: number) => (isLittle ? index.readUInt32LE(at) : index.readUInt32BE(at))
     const [bytes, first] = [number(entry + 4), number(entry + 8)]
-    const file = await whole()
+    const file = opened ? await opened.readFile() : head
     for (let from = first + 16; from < first + bytes; from += 16) {
-      const start = at + number(from + 8)
+      const start = index.byteOffset - head.byteOffset + number(from + 8)
       const map = file.subarray(start, start + number(from + 4))
       if (parametersOf(map)) return map
     }

@@ -15,14 +15,6 @@ export interface Preferences {
   language: string | null
 }
 
-const defaults: Preferences = {
-  bounds: null,
-  maximized: false,
-  keepRunning: false,
-  keepUpdated: true,
-  language: null,
-}
-
 function isRectangle(value: unknown): value is Rectangle {
   const { x, y, width, height } = (value ?? {}) as Partial<Rectangle>
   return [x, y, width, height].every(Number.isInteger)
@@ -30,17 +22,21 @@ function isRectangle(value: unknown): value is Rectangle {
 
 /** Reads the stored preferences; a missing or damaged file means the defaults. */
 export function readPreferences(path: string): Preferences {
+  const { bounds, maximized, keepRunning, keepUpdated, language } = storedIn(path)
+  return {
+    bounds: isRectangle(bounds) ? bounds : null,
+    maximized: maximized === true,
+    keepRunning: keepRunning === true,
+    keepUpdated: keepUpdated !== false,
+    language: isLanguage(language) ? language : null,
+  }
+}
+
+function storedIn(path: string): Partial<Record<keyof Preferences, unknown>> {
   try {
-    const { bounds, maximized, keepRunning, keepUpdated, language } = JSON.parse(readFileSync(path, 'utf8'))
-    return {
-      bounds: isRectangle(bounds) ? bounds : null,
-      maximized: maximized === true,
-      keepRunning: keepRunning === true,
-      keepUpdated: keepUpdated !== false,
-      language: isLanguage(language) ? language : null,
-    }
+    return JSON.parse(readFileSync(path, 'utf8')) ?? {}
   } catch {
-    return { ...defaults }
+    return {}
   }
 }
 

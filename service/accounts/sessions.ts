@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { AccountStore, SessionRole, SessionToken } from '../store/interfaces/accounts.ts'
 import { unlessFault } from '../store/interfaces/errors.ts'
+import { digest } from './keys.ts'
 
-const digest = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
 
 /** How long a link that opens the app on this machine stays valid. */

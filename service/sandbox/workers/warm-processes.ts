@@ -100,7 +100,7 @@ export class WarmProcesses {
         },
         args,
       ),
-      { memoryBytes: memoryLimitBytes },
+      memoryLimitBytes,
       log,
       ffmpeg => {
         this.#found = { [FINDINGS]: ffmpeg }

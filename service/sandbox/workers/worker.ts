@@ -37,11 +37,6 @@ export interface TaskOptions {
   onWarning?: (warning: Message) => void
 }
 
-interface Limits {
-  /** How much memory one task may use, including engines and programs. */
-  memoryBytes: number
-}
-
 /** The task a worker is running. */
 interface Current {
   id: number
@@ -66,7 +61,7 @@ export class Worker {
   /** Resolves when the process and everything it started are gone. */
   readonly gone: Promise<void>
   readonly #process: WorkerProcess
-  readonly #limits: Limits
+  readonly #memoryBytes: number
   readonly #log: WorkerLog
   readonly #ready = Promise.withResolvers<Confinement | undefined>()
   readonly #gone = Promise.withResolvers<void>()
@@ -75,15 +70,18 @@ export class Worker {
   /** Why it accepts no further task, once its process has exited. */
   #ending = shuttingDown()
 
-  /** @param onFound gets what the process has found out about the ffmpeg program */
+  /**
+   * @param memoryBytes how much memory one task may use, including engines and programs
+   * @param onFound gets what the process has found out about the ffmpeg program
+   */
   constructor(
     process: WorkerProcess,
-    limits: Limits,
+    memoryBytes: number,
     log: WorkerLog,
     onFound: (ffmpeg: string) => void = () => {},
   ) {
     this.#process = process
-    this.#limits = limits
+    this.#memoryBytes = memoryBytes
     this.#log = log
     this.gone = this.#gone.promise
     process.onMessage(received => {
@@ -221,10 +219,9 @@ export class Worker {
     watched = folder,
     maxOutputBytes,
   }: TaskOptions): Promise<JobFailure | undefined> {
-    const { memoryBytes } = this.#limits
     const { pid } = this.#process
     const usage = pid === undefined ? undefined : usageOf(pid)
-    if (usage && usage.bytes > memoryBytes) return tooMuchMemory(memoryBytes / 2 ** 30)
+    if (usage && usage.bytes > this.#memoryBytes) return tooMuchMemory(this.#memoryBytes / 2 ** 30)
     if (usage && usage.processes > MAX_PROCESSES)
       return new JobFailure('jobs.engine_crashed', message('workers.too_many_processes'))
     if (watched && maxOutputBytes && (await folderBytes(watched)) > maxOutputBytes)

@@ -6,7 +6,6 @@ import { type PictureKind, pictureKind, readHead } from '../../../shared/picture
 import { ownValue } from '../common/own-value.ts'
 import type { Pixels } from './pixels.ts'
 import { type Encoded, openPicture } from './sharp/picture.ts'
-import { sniffKind } from './sharp/sniff.ts'
 
 interface Source {
   file: Buffer
@@ -34,14 +33,9 @@ const raw: Reader = async ({ file, path, warn }) =>
 const readers = {
   avif,
   bmp: async ({ file, warn }) => {
-    const bitmap = (await import('./bmp/read.ts')).readBmp(file)
-    if ('pixels' in bitmap) {
-      if (!bitmap.complete) warn(message('picture.damaged'))
-      return bitmap.pixels
-    }
-    if (!/^(jpg|png)$/.test(sniffKind(Buffer.from(bitmap.encoded)) ?? ''))
-      throw new JobFailure('jobs.corrupt_input')
-    return bitmap
+    const { pixels, complete } = (await import('./bmp/read.ts')).readBmp(file)
+    if (!complete) warn(message('picture.damaged'))
+    return pixels
   },
   cr2: raw,
   cr3: raw,

@@ -3,7 +3,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { checkPixels } from '../../common/limits.ts'
 
 /** How samples are stored. */
-export type Compression = 'none' | 'rle4' | 'rle8' | 'jpeg' | 'png'
+export type Compression = 'none' | 'rle4' | 'rle8'
 
 /** A bitmap header: OS/2 1.x (12 bytes), Windows 3 (40), and Windows 4 and 5 (52 to 124). */
 export interface DibHeader {
@@ -43,7 +43,7 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
   const { compression, masks } = bitfields
     ? { compression: 'none' as const, masks: readMasks(file, at, bytes, code) }
     : { compression: compressionOf(code), masks: defaultMasks(bits, icon) }
-  if (![1, 2, 4, 8, 16, 24, 32].includes(bits) && compression !== 'jpeg' && compression !== 'png') {
+  if (![1, 2, 4, 8, 16, 24, 32].includes(bits)) {
     throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_depth', { bits }))
   }
   const full = bits <= 8 ? 1 << bits : 0
@@ -68,7 +68,7 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
 }
 
 function compressionOf(code: number): Compression {
-  const name = (['none', 'rle8', 'rle4', undefined, 'jpeg', 'png'] as const)[code]
+  const name = (['none', 'rle8', 'rle4'] as const)[code]
   if (!name) {
     throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_compression'))
   }

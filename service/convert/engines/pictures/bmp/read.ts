@@ -15,10 +15,10 @@ const isBare = (file: Buffer): boolean =>
   WINDOWS_HEADERS.has(file.readUInt32LE(0)) && file.readUInt16LE(12) === 1
 
 /**
- * Reads a BMP file, also one without a file header. An embedded JPEG or PNG is returned as it is, for its own decoder. Missing parts of a truncated file are transparent.
+ * Reads a BMP file, also one without a file header. Missing parts of a truncated file are transparent.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
-export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
+export function readBmp(file: Buffer): Bitmap {
   try {
     const headerless = isBare(file)
     if (!headerless && file.toString('latin1', 0, 2) !== 'BM') throw new JobFailure('jobs.corrupt_input')
@@ -28,8 +28,6 @@ export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
     const stated = headerless ? 0 : file.readUInt32LE(10)
     // Some writers omit the offset of the samples.
     const samples = stated >= after ? stated : after + header.palette.count * header.palette.entryBytes
-    if (header.compression === 'jpeg' || header.compression === 'png')
-      return { encoded: file.subarray(samples) }
     const palette = readPalette(file, at, header, stated > after ? stated : file.length)
     const read = header.compression === 'none' ? readSamples : readRuns
     const bitmap = read(file, samples, header, palette)

@@ -184,7 +184,6 @@ async function stop(child: ChildProcess): Promise<void> {
   child.ref()
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  using _end = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await ended
-  clearTimeout(timer)
 }

@@ -114,7 +114,6 @@ function taken({ folder }: Database, id: string): DatabaseSync | undefined {
 /** Whether a process watches by a rule now. */
 export function isLocked(database: Database, id: string): boolean {
   if (!existsSync(join(database.folder, `${id}.lock`))) return false
-  const lock = taken(database, id)
-  lock?.close()
+  using lock = taken(database, id)
   return !lock
 }

@@ -148,7 +148,7 @@ function failure(url: URL, error: unknown): OutboundError {
 
 /** Runs `work`, and aborts `stop` if it takes longer than `milliseconds`. */
 async function within<T>(milliseconds: number, stop: AbortController, work: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(
+  using _end = setTimeout(
     () => stop.abort(new OutboundError('timeout', message('network.timeout'))),
     milliseconds,
   )
@@ -156,8 +156,6 @@ async function within<T>(milliseconds: number, stop: AbortController, work: () =
     return await work()
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -66,15 +66,11 @@ async function askServers(
   // Every look-up reads the machine's settings again, since a laptop changes its network.
   const resolver = new promises.Resolver({ timeout: TRY_MS, tries: TRIES })
   if (servers) resolver.setServers(servers)
-  const timer = setTimeout(() => resolver.cancel(), timeoutMs)
-  try {
-    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
-    if (found.length === 0 && four.status === 'rejected') throw four.reason
-    return found
-  } finally {
-    clearTimeout(timer)
-  }
+  using _end = setTimeout(() => resolver.cancel(), timeoutMs)
+  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
+  if (found.length === 0 && four.status === 'rejected') throw four.reason
+  return found
 }
 
 const addressesOf = (answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] =>

@@ -11,14 +11,10 @@ export function isIntact(path: string): boolean {
     const url = pathToFileURL(path)
     // SQLite creates no files beside it.
     url.searchParams.set('immutable', '1')
-    const connection = new DatabaseSync(url, { readOnly: true })
-    try {
-      const version = Number(connection.prepare('PRAGMA user_version').get()?.user_version)
-      const found = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check
-      return version > 0 && version <= migrations.length && found === 'ok'
-    } finally {
-      connection.close()
-    }
+    using connection = new DatabaseSync(url, { readOnly: true })
+    const version = Number(connection.prepare('PRAGMA user_version').get()?.user_version)
+    const found = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check
+    return version > 0 && version <= migrations.length && found === 'ok'
   } catch {
     return false
   }

@@ -262,8 +262,7 @@ function unlessTrailing(error: unknown): void {
 
 async function listed(path: string, format: TarFormat | Single, options: OpenOptions): Promise<Archive> {
   const { members, comment } = await openStream(path, format, options)
-  const entries: ArchiveEntry[] = []
-  for await (const { entry } of members()) entries.push(entry)
+  const entries = await Array.fromAsync(members(), ({ entry }) => entry)
   const text = comment()
   async function* contents(): AsyncGenerator<{ entry: ArchiveEntry; data: Content }> {
     // All warnings were given with the listing.

@@ -45,15 +45,11 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
     })
     const damage = damageOf(source, { track, sampleRate: track.sampleRate, copy: false }, decoded)
     if (damage) task.warn(damage)
-    const sound = await Sound.open(path)
-    try {
-      task.consumed({ minutes: sound.seconds / 60 })
-      const transcript = await transcribe(task, sound, recogniser, options)
-      if (options.mode === 'meeting-intelligence') task.warn(message('speech.no_speakers'))
-      return await write(task, transcript, targets)
-    } finally {
-      await sound.close()
-    }
+    await using sound = await Sound.open(path)
+    task.consumed({ minutes: sound.seconds / 60 })
+    const transcript = await transcribe(task, sound, recogniser, options)
+    if (options.mode === 'meeting-intelligence') task.warn(message('speech.no_speakers'))
+    return await write(task, transcript, targets)
   } finally {
     await Promise.all([recogniser.close(), rm(path, { force: true })])
   }

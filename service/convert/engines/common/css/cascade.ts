@@ -11,7 +11,7 @@ export class Cascade {
   readonly #rules: readonly Rule[]
   readonly #places: Map<TreeElement, CssPosition>
   /** Indices of rules by what their subject requires, so that each element is compared with only a few. */
-  readonly #byKey = new Map<string, number[]>()
+  readonly #byKey: ReadonlyMap<string, number[]>
   readonly #inlineStyles = new Map<string, Declaration[]>()
   readonly #budget: Budget
 
@@ -23,13 +23,10 @@ export class Cascade {
     this.#rules = rules
     this.#places = rules.length > 0 ? placesIn(root) : new Map()
     this.#budget = { left: STEP_LIMIT, exceeded }
-    for (const [index, { selector }] of rules.entries()) {
-      const { id, classes, name } = selector.subject
-      const key = id !== undefined ? `#${id}` : classes[0] !== undefined ? `.${classes[0]}` : (name ?? '*')
-      const list = this.#byKey.get(key)
-      if (list) list.push(index)
-      else this.#byKey.set(key, [index])
-    }
+    this.#byKey = Map.groupBy(rules.keys(), index => {
+      const { id, classes, name } = rules[index]!.selector.subject
+      return id !== undefined ? `#${id}` : classes[0] !== undefined ? `.${classes[0]}` : (name ?? '*')
+    })
   }
 
   /** The declarations for an element, from the weakest to the strongest. */

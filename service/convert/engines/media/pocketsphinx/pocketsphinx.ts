@@ -5,7 +5,7 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
@@ -42,16 +42,12 @@ export function pocketsphinx(folder: string): Recogniser {
     name: 'Pocketsphinx (basic)',
     note: message('speech.basic_recognition'),
     async recognise(sound, options) {
-      const own = await mkdtemp(join(folder, 'sphinx-'))
-      try {
-        const path = join(own, 'sound.raw')
-        await writeFile(path, sound)
-        return {
-          language: 'en',
-          utterances: utterancesOf(await transcribe(path, sound.length / SAMPLE_RATE, options)),
-        }
-      } finally {
-        await rm(own, { recursive: true, force: true })
+      await using own = await mkdtempDisposable(join(folder, 'sphinx-'))
+      const path = join(own.path, 'sound.raw')
+      await writeFile(path, sound)
+      return {
+        language: 'en',
+        utterances: utterancesOf(await transcribe(path, sound.length / SAMPLE_RATE, options)),
       }
     },
     close: async () => {},

@@ -54,7 +54,7 @@ export async function decodeSpeech(
 }
 
 /** A file written by `decodeSpeech`. */
-export class Sound {
+export class Sound implements AsyncDisposable {
   readonly #file: FileHandle
   readonly seconds: number
 
@@ -89,7 +89,7 @@ export class Sound {
     return levels
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#file.close()
   }
 }

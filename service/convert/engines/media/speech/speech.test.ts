@@ -10,7 +10,7 @@ const at = (name: string) => `${folder}/${name}`
 
 async function soundOf(path: string): Promise<Sound> {
   const sound = await Sound.open(path)
-  onTestFinished(() => sound.close())
+  onTestFinished(() => sound[Symbol.asyncDispose]())
   return sound
 }
 

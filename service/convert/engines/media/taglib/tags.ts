@@ -85,13 +85,9 @@ export async function readTags(path: string): Promise<Tags | null> {
 
 /** The ID3v1 tag at the end of the file. */
 async function oldTags(path: string): Promise<Record<string, string>> {
-  const file = await openFile(path, 'r')
-  try {
-    const { size } = await file.stat()
-    return oldId3(await readAt(file, Math.max(0, size - OLD_ID3_BYTES), OLD_ID3_BYTES))
-  } finally {
-    await file.close()
-  }
+  await using file = await openFile(path, 'r')
+  const { size } = await file.stat()
+  return oldId3(await readAt(file, Math.max(0, size - OLD_ID3_BYTES), OLD_ID3_BYTES))
 }
 
 function split(all: Record<string, string[] | undefined>, own: ReturnType<AudioFile['getChapters']>) {
@@ -247,13 +243,9 @@ const withoutColons = (properties: Tags['properties']): Tags['properties'] =>
 
 /** The library drops the number of tracks; in the tag it is the two bytes after the track's own number. */
 async function setTrackTotal(path: string, total: number): Promise<void> {
-  const file = await openFile(path, 'r+')
-  try {
-    for await (const { start, end } of boxesAt(file, 'moov', 'udta', 'meta', 'ilst', 'trkn', 'data')) {
-      if (end - start < 14) continue
-      await file.write(Uint8Array.of((total >> 8) & 255, total & 255), 0, 2, start + 12)
-    }
-  } finally {
-    await file.close()
+  await using file = await openFile(path, 'r+')
+  for await (const { start, end } of boxesAt(file, 'moov', 'udta', 'meta', 'ilst', 'trkn', 'data')) {
+    if (end - start < 14) continue
+    await file.write(Uint8Array.of((total >> 8) & 255, total & 255), 0, 2, start + 12)
   }
 }

@@ -98,28 +98,24 @@ async function recognise(
  * filters.
  */
 async function checkHeader(path: string): Promise<void> {
-  const file = await open(path).catch(error => {
+  await using file = await open(path).catch(error => {
     throw damagedModel({ cause: error })
   })
-  try {
-    const header = new DataView(new ArrayBuffer(56))
-    const { bytesRead } = await file.read(header, 0, 56, 0)
-    const value = (index: number) => header.getInt32(index * 4, true)
-    const vocabulary = value(1)
-    const mels = value(10)
-    const plausible =
-      bytesRead === 56 &&
-      value(0) === 0x67676d6c &&
-      vocabulary >= 51_864 &&
-      vocabulary <= 51_866 &&
-      value(2) === 1500 &&
-      value(6) === 448 &&
-      [value(3), value(4), value(5), value(7), value(8), value(9)].every(size => size > 0 && size <= 4096) &&
-      (mels === 80 || mels === 128) &&
-      value(12) === mels &&
-      value(13) === 201
-    if (!plausible) throw damagedModel()
-  } finally {
-    await file.close()
-  }
+  const header = new DataView(new ArrayBuffer(56))
+  const { bytesRead } = await file.read(header, 0, 56, 0)
+  const value = (index: number) => header.getInt32(index * 4, true)
+  const vocabulary = value(1)
+  const mels = value(10)
+  const plausible =
+    bytesRead === 56 &&
+    value(0) === 0x67676d6c &&
+    vocabulary >= 51_864 &&
+    vocabulary <= 51_866 &&
+    value(2) === 1500 &&
+    value(6) === 448 &&
+    [value(3), value(4), value(5), value(7), value(8), value(9)].every(size => size > 0 && size <= 4096) &&
+    (mels === 80 || mels === 128) &&
+    value(12) === mels &&
+    value(13) === 201
+  if (!plausible) throw damagedModel()
 }

@@ -26,52 +26,37 @@ const FORM_LIMIT = 5000
 /** The largest size of each picture that pages show themselves or in their forms; others are not in the map. */
 export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> {
   const found = new Map<PDFRawStream, ShownSize>()
-  for (const { node } of document.getPages()) {
-    const resources = resourcesOf(node)
-    const scale = numberEntry(node, 'UserUnit') ?? 1
-    const reader = new PageReader(found)
-    reader.read(contentOf(node), resources, [scale, 0, 0, scale, 0, 0], 0)
-  }
-  return found
-}
-
-class PageReader {
-  readonly #found: Map<PDFRawStream, ShownSize>
-  #forms = 0
-
-  constructor(found: Map<PDFRawStream, ShownSize>) {
-    this.#found = found
-  }
-
-  read(content: Buffer, resources: PDFDict | undefined, start: Matrix, depth: number): void {
+  let forms = 0
+  const read = (content: Buffer, resources: PDFDict | undefined, start: Matrix, depth: number) => {
     try {
       for (const { operator, operands, state } of drawingOf(content, resources, start))
-        if (operator === 'Do') this.#object(nameIn(operands[0]), resources, state.matrix, depth)
+        if (operator === 'Do') show(nameIn(operands[0]), resources, state.matrix, depth)
     } catch {
       // What comes after damage is not drawn.
     }
   }
-
-  #object(title: string | undefined, resources: PDFDict | undefined, matrix: Matrix, depth: number): void {
+  const show = (title: string | undefined, resources: PDFDict | undefined, matrix: Matrix, depth: number) => {
     const stream = entry(resources, 'XObject', title ?? '')
     if (!(stream instanceof PDFRawStream)) return
     const { dict } = stream
     if (nameEntry(dict, 'Subtype') === 'Image') {
       const [a, b, c, d] = matrix
-      const before = this.#found.get(stream)
-      this.#found.set(stream, {
+      const before = found.get(stream)
+      found.set(stream, {
         width: Math.max(before?.width ?? 0, Math.hypot(a, b)),
         height: Math.max(before?.height ?? 0, Math.hypot(c, d)),
       })
-    } else if (nameEntry(dict, 'Subtype') === 'Form' && depth < FORM_DEPTH && this.#forms++ < FORM_LIMIT) {
+    } else if (nameEntry(dict, 'Subtype') === 'Form' && depth < FORM_DEPTH && forms++ < FORM_LIMIT) {
       const own = numbersEntry(dict, 'Matrix') ?? []
       const inner = multiply(isMatrix(own) ? own : identity, matrix)
-      this.read(
-        dataOf(stream) ?? Buffer.alloc(0),
-        dictEntry(dict, 'Resources') ?? resources,
-        inner,
-        depth + 1,
-      )
+      const content = dataOf(stream) ?? Buffer.alloc(0)
+      read(content, dictEntry(dict, 'Resources') ?? resources, inner, depth + 1)
     }
   }
+  for (const { node } of document.getPages()) {
+    const scale = numberEntry(node, 'UserUnit') ?? 1
+    forms = 0
+    read(contentOf(node), resourcesOf(node), [scale, 0, 0, scale, 0, 0], 0)
+  }
+  return found
 }

@@ -48,13 +48,6 @@ export async function recognisePage(page: DrawnPage, readers: Readers): Promise<
   return best
 }
 
-interface Candidate {
-  pixels: Pixels
-  turns: 0 | 1 | 2 | 3
-  unskew: Matrix
-  mapping: Matrix
-}
-
 /** Number of letters, weighted by confidence: text invented from rotated letters is short and uncertain. */
 const score = ({ lines }: RecognisedPage) =>
   lines
@@ -73,7 +66,7 @@ function isRead({ lines }: RecognisedPage): boolean {
 }
 
 /** A page rotated by quarter turns and then by its skew, with the reverse mappings. */
-async function turned(page: Pixels, turns: 0 | 1 | 2 | 3): Promise<Candidate> {
+async function turned(page: Pixels, turns: 0 | 1 | 2 | 3) {
   const quarter = turns === 0 ? page : await rotate(page, turns * 90)
   const mapping = quarterMapping(turns, page)
   const skew = await skewOf(quarter)

@@ -87,22 +87,16 @@ export function listed(dict: PDFDict, key: string): PDFObject[] {
 }
 
 /** The bookmarks directly below one, or the outermost; a damaged list may lead back into itself. */
-export function* bookmarksBelow(parent: PDFDict | undefined): Generator<PDFDict> {
-  const seen = new Set<PDFObject>()
-  for (let next = dictEntry(parent, 'First'); next && !seen.has(next); next = dictEntry(next, 'Next')) {
-    seen.add(next)
-    yield next
-  }
-}
+export const bookmarksBelow = (parent: PDFDict | undefined): IteratorObject<PDFDict> =>
+  chain(dictEntry(parent, 'First'), 'Next')
 
 /** An object and those above it, by their entry `Parent`. */
-export function* lineage(dict: PDFDict): Generator<PDFDict> {
+export const lineage = (dict: PDFDict): IteratorObject<PDFDict> => chain(dict, 'Parent').take(DEPTH_LIMIT)
+
+/** A dictionary, and those to which an entry leads from one to the next, each once. */
+function* chain(first: PDFDict | undefined, key: string): Generator<PDFDict> {
   const seen = new Set<PDFDict>()
-  for (
-    let next: PDFDict | undefined = dict;
-    next && !seen.has(next) && seen.size < DEPTH_LIMIT;
-    next = dictEntry(next, 'Parent')
-  ) {
+  for (let next = first; next && !seen.has(next); next = dictEntry(next, key)) {
     seen.add(next)
     yield next
   }

@@ -186,16 +186,8 @@ function cut(segment: RowSegment, columns: readonly Column[], size: number): Row
 }
 
 const nearest = (columns: Column[], x: number, right: number) => {
-  let best = 0
-  let least = Number.POSITIVE_INFINITY
-  for (const [index, column] of columns.entries()) {
-    const distance = Math.max(column.x - right, x - column.right)
-    if (distance < least) {
-      least = distance
-      best = index
-    }
-  }
-  return best
+  const distances = columns.map(column => Math.max(column.x - right, x - column.right))
+  return distances.indexOf(Math.min(...distances))
 }
 
 /** Whether a line continues the cells of the row above: it has no first cell, and little else. */

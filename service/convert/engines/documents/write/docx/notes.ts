@@ -42,15 +42,8 @@ export const isNoteMark = (text: string): boolean =>
  * superscript mark, and a link leads from there back to it, as in EPUB 2.
  */
 export function notesOf(references: readonly Reference[], documents: Documents): Map<string, Note> {
-  const byDocument = new Map<string, Reference[]>()
-  for (const reference of references) {
-    const href = documentOf(reference.target)
-    const list = byDocument.get(href)
-    if (list) list.push(reference)
-    else byDocument.set(href, [reference])
-  }
   const notes = new Map<string, Note>()
-  for (const [href, list] of byDocument) {
+  for (const [href, list] of Map.groupBy(references, ({ target }) => documentOf(target))) {
     const root = documents.root(href)
     if (!root) continue
     const before = notes.size

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../common/own-value.ts'
 import { escapeXml } from '../../../../common/xml/characters.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import type { StyleOf } from '../../../book/css/cascade.ts'
@@ -111,32 +112,27 @@ export class OldDocumentWriter {
     const link = name === 'a' ? (this.#linkOf(element) ?? context.link) : context.link
     const inner = { ...context, style, link }
     this.#anchors(element)
-    switch (name) {
-      case 'br':
-        this.#inline.raw('<br/>', inner)
-        return
-      case 'img':
-        this.#picture(element, inner)
-        return
-      case 'svg':
-        this.#showPicture(this.#writing.drawn.get(element), '', {}, inner)
-        this.#hidden(element)
-        return
-      case 'annotation':
-      case 'annotation-xml':
-        return
-      case 'msup':
-      case 'msub':
-        this.#scripted(element, name === 'msup' ? 'sup' : 'sub', inner)
-        return
-      case 'rt':
-        this.#inline.write('(', inner)
-        this.#children(element, inner)
-        this.#inline.write(')', inner)
-        return
-      default:
-        this.#children(element, inner)
-    }
+    const write = ownValue(this.#kinds, name)
+    if (write) write(element, inner)
+    else this.#children(element, inner)
+  }
+
+  readonly #kinds: Record<string, (element: XmlElement, context: Context) => void> = {
+    br: (_, context) => this.#inline.raw('<br/>', context),
+    img: (element, context) => this.#picture(element, context),
+    svg: (element, context) => {
+      this.#showPicture(this.#writing.drawn.get(element), '', {}, context)
+      this.#hidden(element)
+    },
+    annotation: () => {},
+    'annotation-xml': () => {},
+    msup: (element, context) => this.#scripted(element, 'sup', context),
+    msub: (element, context) => this.#scripted(element, 'sub', context),
+    rt: (element, context) => {
+      this.#inline.write('(', context)
+      this.#children(element, context)
+      this.#inline.write(')', context)
+    },
   }
 
   /** A formula's base with its superscript or subscript. */

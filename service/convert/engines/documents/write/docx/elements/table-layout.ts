@@ -70,21 +70,18 @@ export function layOut(table: XmlElement): TableLayout | undefined {
 }
 
 function rowsOf(table: XmlElement): { element: XmlElement; isHeader: boolean }[] {
-  const parts: Record<'head' | 'body' | 'foot', { element: XmlElement; isHeader: boolean }[]> = {
-    head: [],
-    body: [],
-    foot: [],
-  }
-  const add = (element: XmlElement, part: keyof typeof parts) => {
+  const rows: { element: XmlElement; part: string }[] = []
+  const add = (element: XmlElement, part: string) => {
     for (const child of elementsOf(element)) {
-      if (child.name === 'tr') parts[part].push({ element: child, isHeader: part === 'head' })
-      else if (child.name === 'thead') add(child, 'head')
-      else if (child.name === 'tfoot') add(child, 'foot')
-      else if (child.name === 'tbody') add(child, part)
+      if (child.name === 'tr') rows.push({ element: child, part })
+      else if (/^t(?:head|foot|body)$/.test(child.name))
+        add(child, child.name === 'tbody' ? part : child.name)
     }
   }
-  add(table, 'body')
-  return [...parts.head, ...parts.body, ...parts.foot]
+  add(table, 'tbody')
+  return ['thead', 'tbody', 'tfoot'].flatMap(part =>
+    rows.filter(row => row.part === part).map(({ element }) => ({ element, isHeader: part === 'thead' })),
+  )
 }
 
 /** Widths of columns: as the table specifies, or by the amount of text in each. */

@@ -12,6 +12,8 @@ export interface Naming {
   announce?: (path: string) => Promise<void>
   /** The name that an attempt announced before it was interrupted; if an empty file reserved it, it is used. */
   announced?: string | null
+  /** Called once it has its name; a file still has its old one, too, if it can be linked, so that a crash leaves it at a path that is known. */
+  given?: (path: string) => Promise<void>
 }
 
 /** The name is taken, and no other name was allowed. */
@@ -52,7 +54,7 @@ export const ifGone =
 export async function giveName(
   from: string,
   folder: string,
-  { name, taken, announce, announced }: Naming,
+  { name, taken, announce, announced, given }: Naming,
   kind: 'file' | 'folder' | 'original' = 'file',
 ): Promise<string> {
   for (let number = 1; ; number++) {
@@ -64,15 +66,19 @@ export async function giveName(
     const isReserved = (kind === 'original' || path === announced) && (await isEmptyFile(path))
     if (taken === 'replace' || isReserved || !(await isThere(path))) {
       await announce?.(path)
-      if (taken === 'replace' || isReserved) await renamePatiently(from, path)
-      if (taken === 'replace' || isReserved || (await claim(from, path, kind))) return path
+      const isMoved = taken === 'replace' || isReserved
+      if (isMoved) await renamePatiently(from, path)
+      const claimed = isMoved ? 'moved' : await claim(from, path, kind)
+      if (claimed) await given?.(path)
+      if (claimed === 'linked') await unlink(from)
+      if (claimed) return path
     }
     if (taken === 'refuse') throw new NameTakenError(path)
   }
 }
 
-/** Moves something to a name unless that is taken. @returns whether it was free */
-async function claim(from: string, path: string, kind: 'file' | 'folder' | 'original'): Promise<boolean> {
+/** Gives something a name unless that is taken. @returns whether it has its old name, too, or null if the new one was not free */
+async function claim(from: string, path: string, kind: 'file' | 'folder' | 'original') {
   // Whatever has its old name by then is moved and not removed.
   if (kind === 'original') return reserve(from, path)
   try {
@@ -82,13 +88,12 @@ async function claim(from: string, path: string, kind: 'file' | 'folder' | 'orig
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (kind === 'folder' ? await isThere(path) : code === 'EEXIST' && !(await isSame(from, path)))
-      return false
+      return null
     if (kind === 'folder' || code === 'EXDEV' || code === 'ENOENT') throw error
     // FAT, exFAT and many disks in a network have no links, and each says so in its own way.
     if (code !== 'EEXIST') return reserve(from, path)
   }
-  if (kind === 'file') await unlink(from)
-  return true
+  return kind === 'file' ? 'linked' : 'moved'
 }
 
 /** Whether two names are of one file: a server may have linked it although its answer was lost. */
@@ -104,16 +109,16 @@ const isEmptyFile = (path: string): Promise<boolean> =>
   )
 
 /** Moves a file over an empty one that takes the name first. */
-async function reserve(from: string, path: string): Promise<boolean> {
+async function reserve(from: string, path: string) {
   try {
     await (await open(path, 'wx')).close()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null
     throw error
   }
   try {
     await renamePatiently(from, path)
-    return true
+    return 'moved'
   } catch (error) {
     await rm(path, { force: true }).catch(() => {})
     throw error

@@ -5,6 +5,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
+import type { Job } from '../../store/interfaces/jobs.ts'
+import type { Stores } from '../../store/interfaces/stores.ts'
+import { renameResult } from '../../work/batches/renaming.ts'
 import type { AppJob, StagedFile } from './types.ts'
 
 let folder: string
@@ -51,6 +54,22 @@ test('a saved result gets its name on the disk, with its suffix, and replaces no
   expect((await readdir(folder)).toSorted()).toEqual(['_up.out', 'folder.out', 'taken.out'])
   await rm(join(folder, '_up.out'))
   expect((await rename('c')).status).toBe(410)
+})
+
+test('a crash between the disk and the store leaves the result at the path that the store has', async () => {
+  const savedTo = join(folder, 'a.out')
+  await writeFile(savedTo, 'result')
+  const renamed: [string, string | null][] = []
+  const rename = async (_: string, name: string, path: string | null) => {
+    renamed.push([name, path])
+    // Whichever path the store has once the computer is on again.
+    for (const each of [savedTo, path!]) expect(await readFile(each, 'utf8')).toBe('result')
+    throw new Error('The power has gone.')
+  }
+  const job = { id: 'job', output: { fileName: 'a.out', fileCount: 1 }, outputKey: null, savedTo }
+  const stores = { jobs: { rename } } as unknown as Stores
+  await expect(renameResult(stores, job as Job, 'b')).rejects.toThrow('The power has gone.')
+  expect(renamed).toEqual([['b.out', join(folder, 'b.out')]])
 })
 
 test('a result that is kept is downloaded by its new name', async () => {

@@ -24,22 +24,24 @@ export async function renameResult(
   const current = savedTo === null ? output.fileName : basename(savedTo)
   const extension = isFolder ? '' : extensionOf(current)
   const name = portableName(`${stem.replaceAll(/[\\/]/g, '_')}${extension && `.${extension}`}`)
-  if (savedTo !== null && name !== current) await move(savedTo, name, isFolder)
-  const path = savedTo && savedTo.slice(0, -current.length) + name
-  await jobs.rename(id, isFolder ? output.fileName : name, path)
+  const given = (path: string | null) => jobs.rename(id, isFolder ? output.fileName : name, path)
+  if (savedTo === null || name === current) await given(savedTo)
+  else await move(savedTo, { name, taken: 'refuse', given }, isFolder)
   const renamed = (await jobs.get(id))!
   events.publish(jobEvent(renamed, 'ended'))
   return renamed
 }
 
-async function move(from: string, name: string, isFolder: boolean): Promise<void> {
+async function move(from: string, naming: Parameters<typeof giveName>[2], isFolder: boolean): Promise<void> {
   try {
-    await giveName(from, dirname(from), { name, taken: 'refuse' }, isFolder ? 'folder' : 'file')
+    await giveName(from, dirname(from), naming, isFolder ? 'folder' : 'file')
   } catch (error) {
+    // Not the disk's, but the store's.
+    if (!(error instanceof NameTakenError || (error instanceof Error && 'syscall' in error))) throw error
     if (isGone(error)) throw new RequestError('jobs.expired')
     const reason =
       error instanceof NameTakenError
-        ? message('destination.name_taken', { name })
+        ? message('destination.name_taken', { name: naming.name })
         : destinationProblem(error).reason
     throw new RequestError('request.invalid_parameter', reason)
   }

@@ -42,28 +42,6 @@ test('Radiance becomes what ImageMagick makes of it, in each way of packing', as
 })
 
 test.each([
-  ['-Y 2 -X 3', 'cba fed'],
-  ['+Y 2 +X 3', 'def abc'],
-  ['+Y 2 -X 3', 'fed cba'],
-  ['+X 2 -Y 3', 'ad be cf'],
-  ['-X 2 +Y 3', 'fc eb da'],
-  ['-X 2 -Y 3', 'da eb fc'],
-  ['+X 2 +Y 3', 'cf be ad'],
-])('Radiance whose rows go another way (%s) is shown upright', async (directions, shown) => {
-  // The samples from a to f in the order of the file, as light that doubles.
-  const bytes = Buffer.from([...'abcdef'].flatMap((_, at) => [128, 128, 128, 123 + at]))
-  const head = header(3, 2).toString().replace('-Y 2 +X 3', directions)
-  const path = files.write(Buffer.concat([Buffer.from(head), bytes]), 'hdr')
-  const { path: made } = await convertFile('image.hdr-to-png', path)
-  const size = tool('convert', made, '-format', '%wx%h', 'info:').trim()
-  const rows = shown.split(' ')
-  expect(size).toBe(`${rows[0]!.length}x${rows.length}`)
-  const wanted = [...rows.join('')].map(letter => curve(2 ** (letter.charCodeAt(0) - 97 - 6)))
-  const grey = execFileSync('convert', [made, '-colorspace', 'sRGB', '-depth', '8', 'rgb:-'])
-  for (const [at, value] of wanted.entries()) expect(Math.abs(grey[at * 3]! - value)).toBeLessThanOrEqual(1)
-})
-
-test.each([
   ['no picture', Buffer.from('ENVI\nsamples = 4\n'), 'corrupt_input'],
   ['cut off', Buffer.concat([header(64, 4), samples.subarray(0, 300)]), 'corrupt_input'],
   ['of one axis twice', Buffer.from(header(64, 4).toString().replace('+X', '+Y')), 'corrupt_input'],

@@ -12,10 +12,8 @@ const RUN = 128
 /** The exponent at which a mantissa of 1 is 1/256 of white. */
 const EXPONENT = 136
 
-/** The header, with the direction and number of rows, and of the samples in each. */
-const HEADER = /^#\?(?:RADIANCE|RGBE)[^\n]*\n(?:.*\n)*?\n([-+][XY]) +(\d{1,6}) +([-+][XY]) +(\d{1,6})\r?\n/
-/** EXIF orientations by the directions of rows and samples; Y rises. */
-const ORIENTATIONS = ['', '-Y+X', '-Y-X', '+Y-X', '+Y+X', '+X-Y', '-X-Y', '-X+Y', '+X+Y']
+/** The header of a picture whose rows go from top to bottom, and each from left to right, as all programs in use write it. */
+const HEADER = /^#\?(?:RADIANCE|RGBE)[^\n]*\n(?:.*\n)*?\n-Y +(\d{1,6}) +\+X +(\d{1,6})\r?\n/
 const XYZ = /^FORMAT=32-bit_rle_xyze/m
 
 /**
@@ -23,9 +21,8 @@ const XYZ = /^FORMAT=32-bit_rle_xyze/m
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readHdr(file: Buffer): Pixels {
-  const [header, slow, rows, fast, samples] = HEADER.exec(file.toString('latin1', 0, HEADER_BYTES)) ?? []
-  const orientation = ORIENTATIONS.indexOf(`${slow}${fast}`)
-  if (header === undefined || orientation < 0) throw new JobFailure('jobs.corrupt_input')
+  const [header, rows, samples] = HEADER.exec(file.toString('latin1', 0, HEADER_BYTES)) ?? []
+  if (header === undefined) throw new JobFailure('jobs.corrupt_input')
   if (XYZ.test(header)) throw new JobFailure('jobs.unsupported_input')
   const [width, height] = [Number(samples), Number(rows)]
   checkPixels(width, height)
@@ -44,7 +41,7 @@ export function readHdr(file: Buffer): Pixels {
         data[(y * width + x) * 3 + channel] = line[x * 4 + channel]! * scale
     }
   }
-  return { data, width, height, channels: 3, orientation }
+  return { data, width, height, channels: 3 }
 }
 
 /** Reads one line into groups of four bytes. Returns where the next one begins. */

@@ -1,3 +1,5 @@
+import { JobFailure } from '../../../../shared/errors.ts'
+import { decodeText } from '../text.ts'
 import { withoutControls } from './characters.ts'
 import { type XmlElement, XmlError } from './element.ts'
 import { withOwnEntities } from './entities.ts'
@@ -20,6 +22,15 @@ interface Scope {
   namespaces: Namespaces
   /** Namespace of the element itself. */
   namespace: string
+}
+
+/** The root of a file of XML without which there is nothing to convert. @throws JobFailure corrupt_input, too_large */
+export function soundRoot(bytes: Uint8Array, namespace?: string, prefixes?: Namespaces): XmlElement {
+  try {
+    return readTree(decodeText(bytes), namespace, prefixes).root
+  } catch (cause) {
+    throw cause instanceof XmlError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
+  }
 }
 
 /** The root of the tree of XML; undefined if it cannot be read. */

@@ -4,7 +4,6 @@
  */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { ownValue } from '../../common/own-value.ts'
-import { decodeText } from '../../common/text.ts'
 import {
   childOf,
   childrenOf,
@@ -12,9 +11,8 @@ import {
   elementWith,
   textOf,
   type XmlElement,
-  XmlError,
 } from '../../common/xml/element.ts'
-import { readTree } from '../../common/xml/tree.ts'
+import { soundRoot } from '../../common/xml/tree.ts'
 import { type Document, documentWith } from '../model.ts'
 import { htmlBlocks } from './html/page.ts'
 
@@ -27,7 +25,7 @@ export interface FictionBook extends Document {
 
 /** @throws JobFailure corrupt_input */
 export function readFictionBook(bytes: Uint8Array): FictionBook {
-  const root = rootOf(bytes)
+  const root = soundRoot(bytes)
   if (root.name !== 'FictionBook') throw new JobFailure('jobs.corrupt_input')
   const info = childOf(childOf(root, 'description'), 'title-info')
   const text = (name: string) => flat(textOf(childOf(info, name)))
@@ -68,14 +66,6 @@ export function readFictionBook(bytes: Uint8Array): FictionBook {
     }),
     pictures,
     cover: idIn(childOf(childOf(info, 'coverpage'), 'image')),
-  }
-}
-
-function rootOf(bytes: Uint8Array): XmlElement {
-  try {
-    return readTree(decodeText(bytes)).root
-  } catch (cause) {
-    throw cause instanceof XmlError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
   }
 }
 

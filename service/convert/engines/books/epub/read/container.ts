@@ -4,9 +4,8 @@ import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { ZipArchive, type ZipEntry } from '../../../archives/zip.ts'
 import { decodePercent } from '../../../common/addresses.ts'
-import { decodeText } from '../../../common/text.ts'
-import { type XmlElement, XmlError } from '../../../common/xml/element.ts'
-import { readTree } from '../../../common/xml/tree.ts'
+import type { XmlElement } from '../../../common/xml/element.ts'
+import { soundRoot } from '../../../common/xml/tree.ts'
 import { isDecodable } from '../../book/decodable.ts'
 import { cleanPath } from '../../book/links.ts'
 import { isDocument } from '../../book/media-types.ts'
@@ -103,12 +102,7 @@ export class Container implements AsyncDisposable {
 
   /** Reads one of the files that describe the book. @throws JobFailure */
   async readXml(name: string): Promise<XmlElement> {
-    const text = decodeText(await this.read(name, DESCRIPTION_BYTES))
-    try {
-      return readTree(text).root
-    } catch (cause) {
-      throw cause instanceof XmlError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
-    }
+    return soundRoot(await this.read(name, DESCRIPTION_BYTES))
   }
 
   [Symbol.asyncDispose](): Promise<void> {

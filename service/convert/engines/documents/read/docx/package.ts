@@ -2,9 +2,8 @@ import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { isDamage } from '../../../common/damage.ts'
 import { ownValue } from '../../../common/own-value.ts'
-import { decodeText } from '../../../common/text.ts'
-import { childOf, childrenOf, textOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
-import { readTree } from '../../../common/xml/tree.ts'
+import { childOf, childrenOf, textOf, type XmlElement } from '../../../common/xml/element.ts'
+import { soundRoot } from '../../../common/xml/tree.ts'
 import { CompoundFile, isCompound } from '../../formats/compound.ts'
 import { openProtected } from '../../formats/office-encryption.ts'
 import { partName } from '../../formats/part-names.ts'
@@ -68,12 +67,7 @@ export class OfficePackage {
   /** A part as XML; undefined if it does not exist. @throws JobFailure corrupt_input */
   xml(name: string): XmlElement | undefined {
     const bytes = this.file(name)
-    if (!bytes) return undefined
-    try {
-      return readTree(decodeText(bytes), '', prefixes).root
-    } catch (cause) {
-      throw cause instanceof XmlError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
-    }
+    return bytes && soundRoot(bytes, '', prefixes)
   }
 
   /** The main part, or the one that is usually so named. */

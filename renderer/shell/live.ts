@@ -28,7 +28,8 @@ export function startLive(): () => void {
   let poll: ReturnType<typeof setInterval> | undefined
   let keeping: ReturnType<typeof setTimeout> | undefined
   // What the first screen can do without would keep what it needs waiting.
-  const load = () => void useTable.getState().restore().then(session.loadCatalogue)
+  const load = () =>
+    void useTable.getState().restore().then(session.loadCatalogue).then(useTable.getState().nameKinds)
   const keep = () => {
     keeping = undefined
     void useTable.getState().keep()

@@ -29,6 +29,8 @@ export interface TableState extends RowsState, Following, Choosing {
   addFiles(files: readonly PickedFile[]): void
   /** A file that the service does not have yet. */
   addedFile(key: string): File | undefined
+  /** Tells of files that were added before the catalogue was there what their names say. */
+  nameKinds(): void
   /** Shows files that were staged elsewhere, such as by the desktop shell. */
   addStaged(opened: readonly OpenedFile[]): void
   /** Shows files once more, each with the target and the options of the row it repeats, right below it. */
@@ -237,6 +239,12 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
       },
 
       addedFile: key => intake.fileOf(key),
+
+      nameKinds() {
+        const [known, all] = [categories(), get().rows]
+        const named = (row: Row) => ({ ...row, kind: kindOfName(row.name, known) })
+        rows.change(all.keys(), row => (row.kind || row.fileId ? row : named(row)))
+      },
 
       addStaged(opened) {
         addFilesOf(opened.flatMap(({ file }) => file ?? []))

@@ -1,4 +1,4 @@
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
@@ -194,10 +194,12 @@ export class JobAttempt {
       if (error instanceof KilledFromOutside) return this.#convert()
       throw error
     })
+    // What a worker says of its result is not believed.
+    const { size: bytes } = await stat(converted.path)
     // The folder is only checked from time to time, and a small result is written between two checks.
-    if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
+    if (bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
     await this.#retryWhileUnavailable(() => blobs.put(key, converted.path, this.#signal))
-    return converted
+    return { ...converted, bytes }
   }
 
   /** Converts the file, then what came of it as often as the job has steps, and gives the last result. */

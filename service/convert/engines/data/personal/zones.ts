@@ -51,11 +51,11 @@ function rulesOf(zone: string, since: number): string[] {
     offset = to
   }
   // When a change comes is told by the clocks before it.
-  const kinds = Map.groupBy(
+  const byOffsets = Map.groupBy(
     changes,
     ({ from, to }) => `TZOFFSETFROM:${signed(from)}\nTZOFFSETTO:${signed(to)}`,
   )
-  const observances = [...kinds].flatMap(([offsets, [start, ...others]]) => {
+  const observances = [...byOffsets].flatMap(([offsets, [start, ...others]]) => {
     const kind = start!.to > start!.from ? 'DAYLIGHT' : 'STANDARD'
     const repeated = others.map(change => `RDATE:${dateTime(change.at + change.from)}`)
     return [

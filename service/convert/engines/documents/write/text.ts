@@ -11,7 +11,7 @@ export function writeText({ blocks, notes }: Document): string {
   const numbers = numbersOf(notes)
   const texts = (list: readonly Block[], gap = '\n\n'): string =>
     list
-      .map(block => byKind(kinds, block))
+      .map(block => byKind(writers, block))
       .filter(text => text !== '')
       .join(gap)
 
@@ -31,7 +31,7 @@ export function writeText({ blocks, notes }: Document): string {
     reference: ({ content }) => inside(content),
   }
 
-  const kinds: ByKind<Block, string> = {
+  const writers: ByKind<Block, string> = {
     heading: ({ content }) => inline(content.map(part => (part.kind === 'break' ? run(' ') : part))),
     paragraph: ({ content }) => inline(content),
     code: ({ text }) => text,

@@ -127,15 +127,15 @@ async function read(
 }
 
 /** Kinds of samples that a profile describes, by its own name for them, with their channels here. */
-const PROFILED: Readonly<Record<string, [kinds: ColorSpace[], channels: string]>> = {
+const PROFILED: Readonly<Record<string, [colorSpaces: ColorSpace[], channels: string]>> = {
   GRAY: [[ColorSpace.Gray, ColorSpace.LinearGray], 'R'],
   'RGB ': [[ColorSpace.sRGB, ColorSpace.RGB], 'RGB'],
 }
 
 function pixelsOf(image: IMagickImage): Pixels {
   const profile = image.getColorProfile()?.data
-  const [kinds = [], names = 'RGB'] = (profile && PROFILED[profileSpace(profile)]) ?? []
-  const icc = kinds.includes(image.colorSpace) ? Uint8Array.from(profile!) : undefined
+  const [colorSpaces = [], names = 'RGB'] = (profile && PROFILED[profileSpace(profile)]) ?? []
+  const icc = colorSpaces.includes(image.colorSpace) ? Uint8Array.from(profile!) : undefined
   if (!icc && image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
   const { width, height } = image
   // Samples that are not transparency would be taken for it.

@@ -146,7 +146,7 @@ class Reader {
     }
     const visitAll = (element: XmlElement | undefined) => elementsOf(element).forEach(visit)
     const formula = (element: XmlElement) => visit({ name: 'w:p', attributes: {}, children: [element] })
-    const kinds: Record<string, (element: XmlElement) => void> = {
+    const readers: Record<string, (element: XmlElement) => void> = {
       'w:p': element => {
         this.#paragraph(element, inlines, entries, before)
         // The content of text boxes follows their paragraph.
@@ -172,7 +172,7 @@ class Reader {
         put(this.#chunks.blocks(this.#files.file(source), source))
       },
     }
-    const visit = (element: XmlElement): void => ownValue(kinds, element.name)?.(element)
+    const visit = (element: XmlElement): void => ownValue(readers, element.name)?.(element)
     visitAll(container)
     close()
     return assemble(entries)

@@ -70,12 +70,12 @@ export class HtmlReader extends HtmlInlines {
       const content = this.#run(element, state, flow)
       return content && { kind: 'heading', level: Number(level), content }
     }
-    return ownValue(this.#kinds, name)?.(element, state, flow)
+    return ownValue(this.#readers, name)?.(element, state, flow)
   }
 
   readonly #asList: ReadBlock = (element, state, flow) => this.#list(element, state, flow)
 
-  readonly #kinds: Record<string, ReadBlock> = {
+  readonly #readers: Record<string, ReadBlock> = {
     pre: codeIn,
     listing: codeIn,
     xmp: codeIn,

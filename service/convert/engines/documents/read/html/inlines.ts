@@ -86,7 +86,7 @@ export abstract class HtmlInlines {
       return
     }
     for (const anchor of this.anchorsOf(element)) flow.add(anchor)
-    const read = ownValue(this.#kinds, name)
+    const read = ownValue(this.#readers, name)
     if (read) {
       read(element, state, flow)
       return
@@ -112,7 +112,7 @@ export abstract class HtmlInlines {
     for (const part of parts) flow.add(part)
   }
 
-  readonly #kinds: Record<string, (element: XmlElement, state: State, flow: Flow) => void> = {
+  readonly #readers: Record<string, (element: XmlElement, state: State, flow: Flow) => void> = {
     wbr: () => {},
     input: ({ attributes }, _, flow) => {
       if (attributes.type === 'checkbox') flow.text(attributes.checked === undefined ? '☐ ' : '☒ ', {})

@@ -75,7 +75,7 @@ class Writer {
   blocks(blocks: readonly Block[]): string {
     const parts: string[] = []
     for (const [at, block] of blocks.entries()) {
-      const text = byKind(this.#kinds, block)
+      const text = byKind(this.#writers, block)
       if (text === '') continue
       const before = blocks[at - 1]
       // Two adjacent lists of one kind would be read as one.
@@ -85,7 +85,7 @@ class Writer {
     return parts.join('\n\n')
   }
 
-  readonly #kinds: ByKind<Block, string> = {
+  readonly #writers: ByKind<Block, string> = {
     heading: ({ content, level }) => {
       const text = inlineMarkdown(content, this.#scope, 'heading')
       return text === '' ? '' : `${'#'.repeat(level)} ${text.replace(/#+$/, '\\$&')}`

@@ -124,7 +124,7 @@ class Walk {
 
   blocks(blocks: readonly Block[], gap = '\n\n'): string {
     return blocks
-      .map(block => byKind(this.#kinds, block))
+      .map(block => byKind(this.#writers, block))
       .filter(text => text !== '')
       .join(gap)
   }
@@ -136,7 +136,7 @@ class Walk {
     ])
   }
 
-  readonly #kinds: ByKind<Block, string> = {
+  readonly #writers: ByKind<Block, string> = {
     heading: block => {
       const text = this.#inline(block.content.map(part => (part.kind === 'break' ? run(' ') : part)))
       if (text === '') return ''

@@ -112,12 +112,12 @@ export class OldDocumentWriter {
     const link = name === 'a' ? (this.#linkOf(element) ?? context.link) : context.link
     const inner = { ...context, style, link }
     this.#anchors(element)
-    const write = ownValue(this.#kinds, name)
+    const write = ownValue(this.#writers, name)
     if (write) write(element, inner)
     else this.#children(element, inner)
   }
 
-  readonly #kinds: Record<string, (element: XmlElement, context: Context) => void> = {
+  readonly #writers: Record<string, (element: XmlElement, context: Context) => void> = {
     br: (_, context) => this.#inline.raw('<br/>', context),
     img: (element, context) => this.#picture(element, context),
     svg: (element, context) => {

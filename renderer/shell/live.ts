@@ -28,8 +28,7 @@ export function startLive(): () => void {
   let poll: ReturnType<typeof setInterval> | undefined
   let keeping: ReturnType<typeof setTimeout> | undefined
   // What the first screen can do without would keep what it needs waiting.
-  const load = () =>
-    void useTable.getState().restore().then(session.loadCatalogue).then(useTable.getState().nameKinds)
+  const load = () => void useTable.getState().restore().then(session.loadCatalogue)
   const keep = () => {
     keeping = undefined
     void useTable.getState().keep()
@@ -66,6 +65,9 @@ export function startLive(): () => void {
     }),
     desktop().onLinked?.(goTo),
     announceEnds(),
+    useSession.subscribe(({ catalogue }, before) => {
+      if (catalogue !== before.catalogue) useTable.getState().nameKinds()
+    }),
     useTable.subscribe(() => {
       keeping ??= setTimeout(keep, KEEP_MS)
     }),

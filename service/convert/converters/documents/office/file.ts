@@ -12,6 +12,7 @@ import type { KitRequest } from '../../../engines/documents/office/kit.ts'
 import type { OfficeDocument, OfficeKind } from '../../../engines/documents/office/model.ts'
 import { readPlainDocument } from '../../../engines/documents/office/plain.ts'
 import { checkPages, checkXls } from '../../../engines/documents/office/sheets.ts'
+import { warnOfScripts } from '../scripts.ts'
 import type { SaveOptions } from './options.ts'
 
 /** The kind of document in the files of each source; all others hold text. */
@@ -66,8 +67,7 @@ export async function officeFile(
   if (damagedPictures > 0) task.warn(message('office.pictures_damaged', { count: damagedPictures }))
   const filter = filterFor(document)
   const { files: fonts, lacking, toBeNamed } = await chooseFonts(document.needs)
-  if (target === 'pdf' && lacking.length > 0)
-    task.warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
+  if (target === 'pdf') warnOfScripts(task, lacking)
   task.progress(0.1, 'converting')
   let given: Pick<KitRequest, 'document' | 'suffix'> = { document: document.bytes, suffix: document.suffix }
   if (target === 'pdf' && (toBeNamed.size > 0 || options.landscape)) {

@@ -3,6 +3,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import { pageFilter } from '../../images/write/page-list.ts'
+import { warnOfScripts } from '../scripts.ts'
 
 /** Maximum number of pages of one result. */
 const PAGE_LIMIT = 2000
@@ -67,7 +68,7 @@ export function warnOfSource(
 ): void {
   if (isProtected) warn(message('pdf.protection_not_kept'))
   if (isRepaired) warn(message('pdf.repaired', { pages: pageCount }))
-  if (lacking.length > 0) warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
+  warnOfScripts({ warn }, lacking)
   const pages = undrawn.filter(page => chosen.includes(page))
   if (pages.length > 0) warn(message('pdf.annotations_not_drawn', { pages: listed(pages) }))
 }

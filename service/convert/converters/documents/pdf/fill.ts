@@ -7,6 +7,7 @@ import { splitName } from '../../../catalogue/formats.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import { fillForm, flattened, readDocument } from '../../../engines/pdf/edit/index.ts'
 import { isTable, readTables } from '../data/work.ts'
+import { warnOfScripts } from '../scripts.ts'
 import { chosenPages, shortened } from './chosen-pages.ts'
 import type { JoinOptions } from './join-options.ts'
 
@@ -50,6 +51,6 @@ export async function* filledForms(
     yield task.options.flatten ? await flattened(document) : document
   }
   if (unknown.size > 0) task.warn(message('pdf.unknown_fields', { names: shortened([...unknown]) }))
-  if (lacking.size > 0) task.warn(message('font.scripts_missing', { scripts: [...lacking].join(', ') }))
+  warnOfScripts(task, lacking)
   if (refused.size > 0) task.warn(message('pdf.values_refused', { names: shortened([...refused]) }))
 }

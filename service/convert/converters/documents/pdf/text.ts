@@ -9,6 +9,7 @@ import { dataAddress } from '../../../engines/common/addresses.ts'
 import { writers } from '../../../engines/documents/index.ts'
 import type { PictureUse } from '../../../engines/documents/model.ts'
 import type { PdfTextOptions } from '../options.ts'
+import { warnOfScripts } from '../scripts.ts'
 import { dumped } from '../text/dump.ts'
 import { savedBy } from '../text/office.ts'
 import { ranges, shortened } from './chosen-pages.ts'
@@ -73,7 +74,7 @@ export function warnOf(
   }
   if (isProtected) task.warn(message('pdf.protection_not_kept'))
   if (foundPages !== undefined) task.warn(message('pdf.repaired', { pages: foundPages }))
-  if (lacking.length > 0) task.warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
+  warnOfScripts(task, lacking)
   warnOfPages('layout.pages_left_out', damaged)
   warnOfPages('layout.pages_not_recognised', scanned)
   warnOfPages('layout.text_unreadable', unreadable)

@@ -10,6 +10,7 @@ import { isTagged, type Typeset, TypesetError, typeset } from '../../../engines/
 import { coverageOf } from '../../../engines/documents/typst/fonts.ts'
 import { typstWriter } from '../../../engines/documents/write/typst/markup.ts'
 import { otherScriptOf } from '../../../engines/fonts/fontkit/scripts.ts'
+import { warnOfScripts } from '../scripts.ts'
 import { dumped } from '../text/dump.ts'
 import { documentIn } from '../text/work.ts'
 import { frameOf, textArea } from './frame.ts'
@@ -134,7 +135,7 @@ async function pdfOf(
   const missingLetters = [...missing].filter(letter => !otherScriptOf(letter.codePointAt(0)!)).length
   if (lost > 0) warn(message('markdown.pictures_left_out', { count: lost }))
   if (damaged > 0) warn(message('markdown.pictures_damaged', { count: damaged }))
-  if (lacking.length > 0) warn(message('font.scripts_missing', { scripts: lacking.join(', ') }))
+  warnOfScripts({ warn }, lacking)
   if (missingLetters > 0) warn(message('markdown.letters_missing', { count: missingLetters }))
   if (undescribed > 0 && options.accessible)
     warn(message('markdown.pictures_undescribed', { count: undescribed }))

@@ -26,20 +26,16 @@ export async function fillForm(document: PDFDocument, values: ReadonlyMap<string
     known.fields.push(field)
     if (field.type !== 'Sig' && !(field.flags & FLAGS.push && field.type === 'Btn')) widgets.set(key, known)
   }
-  const result: Omit<Filled, 'lacking'> = {
-    fields: [...widgets.values()].map(({ title }) => title),
-    unknown: [],
-    refused: [],
-  }
+  const [unknown, refused]: [string[], string[]] = [[], []]
   for (const [title, value] of values) {
     const known = widgets.get(plain(title))
-    if (!known) result.unknown.push(title)
-    else if (!setValue(known.fields, value)) result.refused.push(title)
+    if (!known) unknown.push(title)
+    else if (!setValue(known.fields, value)) refused.push(title)
   }
   // A form of XFA within would show its own values.
   remove(dictEntry(document.catalog, 'AcroForm'), 'XFA')
   const { lacking } = await drawFields(document)
-  return { ...result, lacking }
+  return { fields: [...widgets.values()].map(({ title }) => title), unknown, refused, lacking }
 }
 
 const plain = (title: string) => title.trim().toLowerCase()

@@ -29,7 +29,7 @@ async function filesFor(family: Family, text: string): Promise<string[]> {
   return [resource('fonts', SHIPPED[family]), resource('fonts', 'DejaVuSans.ttf'), ...shipped, ...single]
 }
 
-const scriptsOf = (text: string) =>
+const scriptsOf = (text: Iterable<string>) =>
   new Set([...text].flatMap(letter => otherScriptOf(letter.codePointAt(0)!) ?? []))
 
 /** A font, and the text without the characters that the font lacks. */
@@ -65,10 +65,9 @@ export class FieldFonts {
       if (lacking === 0) break
     }
     const { bytes, font } = this.#program(best!.path)
-    const kept = [...text].filter(letter => has(font, letter)).join('')
-    const left = [...text].filter(letter => !has(font, letter)).join('')
-    for (const script of scriptsOf(left)) this.lacking.add(script)
-    return { font: await this.#embed(best!.path, bytes), text: kept }
+    const letters = Map.groupBy(text, letter => has(font, letter))
+    for (const script of scriptsOf(letters.get(false) ?? [])) this.lacking.add(script)
+    return { font: await this.#embed(best!.path, bytes), text: (letters.get(true) ?? []).join('') }
   }
 
   #program(path: string) {

@@ -1,3 +1,3 @@
 import { bootstrap } from './bootstrap.mjs'
 
-await bootstrap(new URL('./test.ts', import.meta.url))
+await bootstrap(new URL('../testing/run.ts', import.meta.url))

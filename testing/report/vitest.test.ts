@@ -4,8 +4,8 @@ import { mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { isFull } from '../../testing/samples/full.ts'
-import { root } from '../root.mjs'
+import { root } from '../../setup/root.mjs'
+import { isFull } from '../samples/full.ts'
 import { passedAgain, type TestReport } from './counts.ts'
 import { JUDGES_MISSING, REPORT_PATH } from './vitest.ts'
 
@@ -24,7 +24,7 @@ function report(
   const paths = names.map(name => join(folder, `${name}.test.ts`))
   for (const each of paths) writeFileSync(each, `import { afterAll, expect, test } from 'vitest'\n${tests}`)
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const reporter = join(root, 'setup/report/vitest.ts')
+  const reporter = join(root, 'testing/report/vitest.ts')
   const args = ['run', ...paths, '--root', folder, '--retry', '1', `--reporter=${reporter}`]
   const env = { ...process.env, [REPORT_PATH]: path, NODE_OPTIONS: '' }
   const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, env })

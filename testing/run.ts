@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { build } from './build.ts'
-import { canInstall, installPackages, missingPackages } from './debian.ts'
-import { hasFfmpeg } from './ffmpeg.ts'
+import { build } from '../setup/build.ts'
+import { canInstall, installPackages, missingPackages } from '../setup/debian.ts'
+import { hasFfmpeg } from '../setup/ffmpeg.ts'
+import { printInfo, root } from '../setup/root.mjs'
 import judges from './judges.json' with { type: 'json' }
 import { passedAgain, playwrightReport, type TestReport } from './report/counts.ts'
 import { JUDGES_MISSING, REPORT_PATH } from './report/vitest.ts'
-import { printInfo, root } from './root.mjs'
 
 /**
  * `npm test`: everything that must hold, from a fresh clone; with `--full`, the sweeps and long runs too. Steps that need no
@@ -88,7 +88,7 @@ const tool =
     })
 
 const vitest = (...files: string[]) =>
-  tool('vitest', 'run', '--reporter=default', '--reporter=./setup/report/vitest.ts', ...files)
+  tool('vitest', 'run', '--reporter=default', '--reporter=./testing/report/vitest.ts', ...files)
 const readVitestReport = () => JSON.parse(readFileSync(vitestPath, 'utf8')) as TestReport
 
 /** Runs the tests; what failed runs once more, alone and in new processes, since the cause may be what ran beside or before it. */

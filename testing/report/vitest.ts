@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule, TestSuite } from 'vitest/node'
-import { root } from '../root.mjs'
+import { root } from '../../setup/root.mjs'
 import { brief, type TestReport } from './counts.ts'
 
 /** Where the report is written, in the environment of the run. */

@@ -55,51 +55,36 @@ const switches = new Map([
 ])
 const logLevels = new Map(['trace', 'debug', 'info', 'warn', 'error', 'silent'].map(level => [level, level]))
 
-const text = (variable: string, shown: string, what: string): Setting<string | null> => ({
-  variable,
-  fallback: () => null,
-  read: given => given,
-  shown,
-  what,
-})
+/** @param shown the default, unless it reads as it is */
+const setting = <Value>(
+  variable: string,
+  fallback: Value,
+  read: (name: string, text: string) => Value,
+  what: string,
+  shown = String(fallback ?? ''),
+): Setting<Value> => ({ variable, fallback: () => fallback, read: text => read(variable, text), shown, what })
+
+const optional = <Value>(
+  variable: string,
+  read: (name: string, text: string) => Value,
+  what: string,
+  shown = '',
+): Setting<Value | null> => setting<Value | null>(variable, null, read, what, shown)
+
+const asGiven = (_: string, text: string) => text
 
 const whole = (
   variable: string,
   fallback: number,
   what: string,
-  {
-    least = 0,
-    most = MOST,
-    shown = String(fallback),
-  }: { least?: number; most?: number; shown?: string } = {},
-): Setting<number> => ({
-  variable,
-  fallback: () => fallback,
-  read: given => readWhole(variable, given, least, most),
-  shown,
-  what,
-})
+  { least = 0, most = MOST, shown }: { least?: number; most?: number; shown?: string } = {},
+): Setting<number> =>
+  setting(variable, fallback, (name, text) => readWhole(name, text, least, most), what, shown)
 
-const flag = (variable: string, fallback: boolean, what: string): Setting<boolean> => ({
-  variable,
-  fallback: () => fallback,
-  read: given => readOneOf(variable, given, switches),
-  shown: fallback ? 'on' : 'off',
-  what,
-})
+const readSwitch = (name: string, text: string) => readOneOf(name, text, switches)
 
-const optional = <Value>(
-  variable: string,
-  read: (name: string, given: string) => Value,
-  what: string,
-  shown = '',
-): Setting<Value | null> => ({
-  variable,
-  fallback: () => null,
-  read: given => read(variable, given),
-  shown,
-  what,
-})
+const flag = (variable: string, fallback: boolean, what: string): Setting<boolean> =>
+  setting(variable, fallback, readSwitch, what, fallback ? 'on' : 'off')
 
 /** Every setting of the service, in the order of the documentation. */
 export const settings = {
@@ -121,65 +106,53 @@ export const settings = {
     readDatabaseUrl,
     '`postgres://…`: a database that several hosts may share, instead of the one in the data folder; needs `REFILE_BLOBS`, see [scale.md](scale.md)',
   ),
-  role: {
-    variable: 'REFILE_ROLE',
-    fallback: () => 'all',
-    read: given => readRole('REFILE_ROLE', given),
-    shown: 'all',
-    what: 'for hosts that share a database: `api` answers requests and runs no jobs, `worker` runs jobs and has no port; also `--role`',
-  } as Setting<Role>,
+  role: setting<Role>(
+    'REFILE_ROLE',
+    'all',
+    readRole,
+    'for hosts that share a database: `api` answers requests and runs no jobs, `worker` runs jobs and has no port; also `--role`',
+  ),
   secretsKey: optional(
     'REFILE_SECRETS_KEY',
     readSecretsKey,
     'with `REFILE_DATABASE_URL`: 32 bytes in Base64, instead of the key in the data folder, used to encrypt passwords of documents and addresses of webhooks',
     '`secrets.key`',
   ),
-  gates: {
-    variable: 'REFILE_GATES',
-    fallback: () => GATES,
-    read: given => readGates('REFILE_GATES', given),
-    shown: GATES.join(','),
-    what: 'protocols of other services that are answered as well, or `none`; see [gate.md](gate.md)',
-  } as Setting<readonly Gate[]>,
-  port: {
-    variable: 'REFILE_PORT',
-    fallback: () => 7421,
-    read: given => readPort('REFILE_PORT', given),
-    shown: '7421',
-    what: 'port, the next free one if taken; 0 means any',
-  } as Setting<number>,
-  host: {
-    variable: 'REFILE_HOST',
-    fallback: () => '127.0.0.1',
-    read: given => given,
-    shown: '127.0.0.1',
-    what: "address to listen on; `0.0.0.0` is the whole network, where the service answers to this machine's addresses and name",
-  } as Setting<string>,
-  allowedHosts: {
-    variable: 'REFILE_ALLOWED_HOSTS',
-    fallback: () => [],
-    read: given => readHostNames('REFILE_ALLOWED_HOSTS', given),
-    shown: '',
-    what: 'additional names that it answers to, separated by commas, such as `files.example` or, behind a proxy, its name and port: `proxy.example:8080`, `proxy.example:443` where it ends TLS',
-  } as Setting<readonly string[]>,
-  allowedOrigins: {
-    variable: 'REFILE_ALLOWED_ORIGINS',
-    fallback: () => [],
-    read: given => readOrigins('REFILE_ALLOWED_ORIGINS', given),
-    shown: '',
-    what: 'origins of pages within programs, separated by commas, such as `app://obsidian.md`, which may ask at the routes of [other protocols](gate.md), with a key',
-  } as Setting<readonly string[]>,
-  trustedProxies: {
-    variable: 'REFILE_TRUSTED_PROXIES',
-    fallback: () => [],
-    read: given => readRanges('REFILE_TRUSTED_PROXIES', given),
-    shown: '',
-    what: "addresses and CIDR ranges of proxies, separated by commas, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: limits and addresses of keys are then the caller's, and cookies are for TLS only; see [scale.md](scale.md)",
-  } as Setting<readonly string[]>,
+  gates: setting<readonly Gate[]>(
+    'REFILE_GATES',
+    GATES,
+    readGates,
+    'protocols of other services that are answered as well, or `none`; see [gate.md](gate.md)',
+  ),
+  port: setting('REFILE_PORT', 7421, readPort, 'port, the next free one if taken; 0 means any'),
+  host: setting(
+    'REFILE_HOST',
+    '127.0.0.1',
+    asGiven,
+    "address to listen on; `0.0.0.0` is the whole network, where the service answers to this machine's addresses and name",
+  ),
+  allowedHosts: setting<readonly string[]>(
+    'REFILE_ALLOWED_HOSTS',
+    [],
+    readHostNames,
+    'additional names that it answers to, separated by commas, such as `files.example` or, behind a proxy, its name and port: `proxy.example:8080`, `proxy.example:443` where it ends TLS',
+  ),
+  allowedOrigins: setting<readonly string[]>(
+    'REFILE_ALLOWED_ORIGINS',
+    [],
+    readOrigins,
+    'origins of pages within programs, separated by commas, such as `app://obsidian.md`, which may ask at the routes of [other protocols](gate.md), with a key',
+  ),
+  trustedProxies: setting<readonly string[]>(
+    'REFILE_TRUSTED_PROXIES',
+    [],
+    readRanges,
+    "addresses and CIDR ranges of proxies, separated by commas, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: limits and addresses of keys are then the caller's, and cookies are for TLS only; see [scale.md](scale.md)",
+  ),
   freeCredits: whole('REFILE_FREE_CREDITS', 500, 'credits a new account starts with', { most: 1e9 }),
   autoTopUp: optional(
     'REFILE_AUTO_TOP_UP',
-    (name, given) => readOneOf(name, given, switches),
+    readSwitch,
     "1 or 0: whether the owner's account tops itself up with a recorded grant, overriding the choice in the app. By default the app does and `npm run serve` does not",
   ),
   rateLimit: whole(
@@ -208,19 +181,18 @@ export const settings = {
     readIssuer,
     '`https://…`: a provider of identities by OpenID Connect, with which people sign in to accounts; needs `REFILE_OIDC_CLIENT_ID` and `REFILE_PUBLIC_URL`, see [scale.md](scale.md#openid-connect)',
   ),
-  oidcClientId: text('REFILE_OIDC_CLIENT_ID', '', 'under which the provider knows this service'),
-  oidcClientSecret: text(
+  oidcClientId: optional('REFILE_OIDC_CLIENT_ID', asGiven, 'under which the provider knows this service'),
+  oidcClientSecret: optional(
     'REFILE_OIDC_CLIENT_SECRET',
-    '',
+    asGiven,
     'with which this service proves to the provider who it is, if the provider wants that',
   ),
-  oidcClaim: {
-    variable: 'REFILE_OIDC_CLAIM',
-    fallback: () => 'email',
-    read: given => given,
-    shown: 'email',
-    what: 'what the provider says of a person that is the name of their account; an address has to be verified',
-  } as Setting<string>,
+  oidcClaim: setting(
+    'REFILE_OIDC_CLAIM',
+    'email',
+    asGiven,
+    'what the provider says of a person that is the name of their account; an address has to be verified',
+  ),
   oidcNewAccounts: flag(
     'REFILE_OIDC_NEW_ACCOUNTS',
     false,
@@ -305,20 +277,19 @@ export const settings = {
     false,
     '1 rebuilds every document that becomes PDF or PDF/A from pictures of its pages, whatever its options say; see [documents.md](documents.md#files-that-one-does-not-trust)',
   ),
-  ffmpeg: text('REFILE_FFMPEG', '', 'path of the preferred ffmpeg'),
-  models: text('REFILE_MODELS', '', 'folder of additional speech models'),
-  resources: text('REFILE_RESOURCES', '`resources/`', 'folder of fonts and profiles'),
+  ffmpeg: optional('REFILE_FFMPEG', asGiven, 'path of the preferred ffmpeg'),
+  models: optional('REFILE_MODELS', asGiven, 'folder of additional speech models'),
+  resources: optional('REFILE_RESOURCES', asGiven, 'folder of fonts and profiles', '`resources/`'),
   drainSeconds: whole(
     'REFILE_DRAIN_SECONDS',
     0,
     'how long running jobs may take to finish after SIGTERM; 0 stops them at once, and they run again after the next start',
     { most: 86_400 },
   ),
-  logLevel: {
-    variable: 'REFILE_LOG_LEVEL',
-    fallback: () => 'info',
-    read: given => readOneOf('REFILE_LOG_LEVEL', given, logLevels),
-    shown: 'info',
-    what: 'trace, debug, info, warn, error or silent',
-  } as Setting<string>,
+  logLevel: setting(
+    'REFILE_LOG_LEVEL',
+    'info',
+    (name, text) => readOneOf(name, text, logLevels),
+    'trace, debug, info, warn, error or silent',
+  ),
 } satisfies Record<string, Setting<unknown>>

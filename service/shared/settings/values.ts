@@ -55,44 +55,53 @@ export function readPlace(name: string, text: string): BlobPlace {
   )
 }
 
-/** The URL of a PostgreSQL database; it may contain a password, so errors do not repeat it. */
-export function readDatabaseUrl(name: string, text: string): string {
-  if (/^postgres(ql)?:\/\/./.test(text)) return text
-  throw new SettingError(`${name} takes an address such as postgres://user:password@host/database.`)
-}
+/** Reads a text of one form; errors repeat it unless it may be a secret. */
+const formOf =
+  (wanted: string, isRight: (text: string) => boolean, isSecret = false) =>
+  (name: string, text: string): string => {
+    if (isRight(text)) return text
+    throw new SettingError(`${name} takes ${wanted}${isSecret ? '' : `, not "${text}"`}.`)
+  }
+
+/** The URL of a PostgreSQL database, which may contain a password. */
+export const readDatabaseUrl = formOf(
+  'an address such as postgres://user:password@host/database',
+  text => /^postgres(ql)?:\/\/./.test(text),
+  true,
+)
 
 /** 32 bytes in Base64. */
-export function readSecretsKey(name: string, text: string): string {
-  if (/^[\w+/-]{43}=?$/.test(text)) return text
-  throw new SettingError(`${name} takes 32 bytes in Base64, such as "openssl rand -base64 32" prints.`)
-}
+export const readSecretsKey = formOf(
+  '32 bytes in Base64, such as "openssl rand -base64 32" prints',
+  text => /^[\w+/-]{43}=?$/.test(text),
+  true,
+)
 
 /** A key that nobody guesses. */
-export function readAdminKey(name: string, text: string): string {
-  if (/^[\x21-\x7e]{32,}$/.test(text)) return text
-  throw new SettingError(`${name} takes 32 characters or more, such as "openssl rand -base64 32" prints.`)
-}
+export const readAdminKey = formOf(
+  '32 characters or more, such as "openssl rand -base64 32" prints',
+  text => /^[\x21-\x7e]{32,}$/.test(text),
+  true,
+)
 
-/** The URL of a web server, without a trailing slash. */
-export function readPublicUrl(name: string, text: string): string {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
-  throw new SettingError(`${name} takes an address such as https://convert.example, not "${text}".`)
-}
+/** The address of a web server, without a query. */
+const addressLike = (example: string, protocol: RegExp, mayNameUser = false) =>
+  formOf(`an address such as ${example}`, text => {
+    const url = URL.parse(text)
+    return !!url && protocol.test(url.protocol) && !url.search && !url.hash && (mayNameUser || !url.username)
+  })
 
 /** The address of a collector of traces. */
-export function readCollector(name: string, text: string): string {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text
-  throw new SettingError(`${name} takes an address such as http://collector:4318, not "${text}".`)
-}
+export const readCollector = addressLike('http://collector:4318', /^https?:$/)
 
-/** The address of a provider of identities, without a query. */
-export function readIssuer(name: string, text: string): string {
-  const url = URL.parse(text)
-  if (url?.protocol === 'https:' && !url.search && !url.hash && !url.username) return text
-  throw new SettingError(`${name} takes an address such as https://login.example, not "${text}".`)
-}
+/** The address of a provider of identities. */
+export const readIssuer = addressLike('https://login.example', /^https:$/)
+
+const readWebServer = addressLike('https://convert.example', /^https?:$/, true)
+
+/** The URL of a web server, without a trailing slash. */
+export const readPublicUrl = (name: string, text: string): string =>
+  new URL(readWebServer(name, text)).href.replace(/\/+$/, '')
 
 const wordsOf = (text: string): string[] =>
   text
@@ -100,16 +109,27 @@ const wordsOf = (text: string): string[] =>
     .map(word => word.trim())
     .filter(Boolean)
 
-/** IP addresses and CIDR ranges separated by commas. */
-export function readRanges(name: string, text: string): readonly string[] {
-  const ranges = wordsOf(text)
-  const wrong = ranges.find(word => !isAddressOrRange(word))
-  if (wrong !== undefined)
-    throw new SettingError(
-      `${name} takes addresses and ranges such as 10.0.0.0/8, separated by commas, and "${wrong}" is neither.`,
-    )
-  return ranges
-}
+/** Reads words of one form that are separated by commas. */
+const listOf =
+  (wanted: string, isRight: (word: string) => boolean) =>
+  (name: string, text: string): readonly string[] => {
+    const words = wordsOf(text)
+    const wrong = words.find(word => !isRight(word))
+    if (wrong === undefined) return words
+    throw new SettingError(`${name} takes ${wanted} separated by commas, and "${wrong}" is none.`)
+  }
+
+/** IP addresses and CIDR ranges. */
+export const readRanges = listOf('addresses and ranges such as 10.0.0.0/8', isAddressOrRange)
+
+/** Host names, each with or without a port. */
+export const readHostNames = listOf('names of hosts', word =>
+  /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(word),
+)
+
+export const readOrigins = listOf('origins such as app://obsidian.md', word =>
+  /^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/i.test(word),
+)
 
 /** The services whose protocols are spoken, too. */
 export const GATES = ['gotenberg', 'tika', 'openai'] as const
@@ -122,23 +142,4 @@ export function readGates(name: string, text: string): readonly Gate[] {
   if (found.length < words.length)
     throw new SettingError(`${name} takes ${GATES.join(', ')}, or none, and "${text}" is something else.`)
   return found
-}
-
-/** Host names separated by commas, each with or without a port. */
-export function readHostNames(name: string, text: string): readonly string[] {
-  const names = wordsOf(text)
-  const wrong = names.find(word => !/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(word))
-  if (wrong !== undefined)
-    throw new SettingError(`${name} takes names of hosts separated by commas, and "${wrong}" is none.`)
-  return names
-}
-
-export function readOrigins(name: string, text: string): readonly string[] {
-  const origins = wordsOf(text)
-  const wrong = origins.find(word => !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/i.test(word))
-  if (wrong !== undefined)
-    throw new SettingError(
-      `${name} takes origins such as app://obsidian.md separated by commas, and "${wrong}" is none.`,
-    )
-  return origins
 }

@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
 import { signIn } from '../service/host/owner.ts'
-import type { AppJob, Batch, BatchItem, NewBatch, Page, StagedFile } from '../service/web/app/types.ts'
+import type {
+  AppJob,
+  Batch,
+  BatchItem,
+  NewBatch,
+  Page,
+  StagedFile,
+  StagedFiles,
+} from '../service/web/app/types.ts'
 import { json } from './service.ts'
 
 /** A service as the page uses it: with a session and its own origin. */
@@ -26,6 +34,8 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
     for (const file of files) ids.push((await json<StagedFile>(drop(...file))).id)
     return ids
   }
+  /** Files that wait to be converted. */
+  const waiting = async () => (await json<StagedFiles>(call('/app/files'))).files
   const job = async (id: string) =>
     (await json<Page<AppJob>>(call('/app/jobs'))).items.find(found => found.id === id)
   const finished = async (id: string) => {
@@ -57,6 +67,7 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
     post,
     drop,
     stage,
+    waiting,
     job,
     finished,
     createBatch,

@@ -1,11 +1,18 @@
 import { IconFiles } from '@tabler/icons-react'
 import { useJoin } from '../convert/state/join/join.ts'
 import { joinText } from '../convert/state/join/join-text.ts'
-import { joinableOf } from '../convert/state/join/joinable.ts'
+import { type Joinable, joinableOf } from '../convert/state/join/joinable.ts'
 import { useTable } from '../convert/state/store.ts'
 import { type Action, keysOf, type Subject } from './action.ts'
 
-const joinable = (on: Subject) => joinableOf(on.lines, useTable.getState().rows, new Set(keysOf(on)))
+const known = new WeakMap<Subject, Joinable>()
+
+/** Found once for a subject, since it takes a moment for thousands of files. */
+function joinable(on: Subject): Joinable {
+  const found = known.get(on) ?? joinableOf(on.lines, useTable.getState().rows, new Set(keysOf(on)))
+  known.set(on, found)
+  return found
+}
 
 /** Makes one file of several, once their order was asked for. */
 export const join: Action = {

@@ -65,6 +65,14 @@ test('ids are escaped and pages are requested', async () => {
   ])
 })
 
+test('files that share a list of targets have it all', async () => {
+  const targets = [[{ target: 'webp' }], []]
+  const files = ['a', 'b', 'c'].map((id, place) => ({ id, targets: Math.floor(place / 2) }))
+  const client = createClient(answer(200, { files, targets }))
+  const read = [await client.stagedFiles(), await client.findFiles(['a', 'b', 'c'])]
+  for (const found of read) expect(found.map(file => file.targets)).toEqual([targets[0], targets[0], []])
+})
+
 test('batches are created, paged through and paused with their own routes', async () => {
   const send = answer(200, {})
   const client = createClient(send)

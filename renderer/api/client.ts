@@ -27,6 +27,9 @@ export const fieldsOf = (query: App.HistoryQuery | App.LedgerQuery): string => {
 const filtered = (page: PageQuery, query: App.HistoryQuery | App.LedgerQuery) =>
   [pageQuery('before', page.before, page.limit), fieldsOf(query)].filter(Boolean).join('&')
 
+const withTargets = ({ files, targets }: App.StagedFiles): App.StagedFile[] =>
+  files.map(file => ({ ...file, targets: targets[file.targets] ?? [] }))
+
 /** A key of a request that may be sent again. Not `randomUUID`, which pages have only on this machine and under TLS. */
 const newKey = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
 
@@ -112,14 +115,14 @@ export function createClient(sendBy = send) {
     schema: (from: string, to: string) =>
       read<OptionsSchema>('GET', `/convert/schema/${part(from)}/${part(to)}`),
 
-    stagedFiles: () => read<App.StagedFile[]>('GET', '/app/files'),
+    stagedFiles: async () => withTargets(await read('GET', '/app/files')),
     stageLocalFile: (file: App.LocalFile) => read<App.StagedFile>('POST', '/app/files', file),
     removeFiles: (ids: readonly string[]) => actFinally('POST', '/app/files/remove', { ids }),
     joinFiles: (ids: readonly string[]) => read<App.StagedFile>('POST', '/app/files/join', { ids }),
     repeatFiles: (ids: readonly string[]) => read<App.StagedFile[]>('POST', '/app/files/repeat', { ids }),
     chosen: () => read<App.Chosen>('GET', '/app/files/choices'),
     keepChosen: (changed: App.Chosen) => actFinally('PATCH', '/app/files/choices', changed),
-    findFiles: (ids: readonly string[]) => read<App.StagedFile[]>('POST', '/app/files/find', { ids }),
+    findFiles: async (ids: readonly string[]) => withTargets(await read('POST', '/app/files/find', { ids })),
 
     batches: () => read<App.Batch[]>('GET', '/app/batches'),
     createBatch: (batch: App.NewBatch) => {

@@ -13,8 +13,8 @@ export const choiceOf = (preset: Pick<Preset, 'choices'>, format: string): Prese
 /** The same for one file; also null if its engine is not on this machine. */
 export function choiceFor(preset: Pick<Preset, 'choices'>, file: Pick<StagedFile, 'format' | 'targets'>) {
   const choice = file.format === null ? null : choiceOf(preset, file.format)
-  const offered = file.targets.some(({ target, missing }) => target === choice?.target && !missing)
-  return offered ? choice : null
+  const offers = choice && file.targets.some(({ target, missing }) => target === choice.target && !missing)
+  return offers ? choice : null
 }
 
 /** Whether a preset covers any of these formats. */

@@ -1,12 +1,12 @@
 import { Box, Stack } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { possible, subjectOf } from '../../actions/action.ts'
 import { join } from '../../actions/join.ts'
 import { ExpectedSize, SourcePicture } from '../../forms/surroundings.ts'
 import { inLine, text } from '../../messages/text.ts'
-import { pairOf, useSentOptions } from '../../options/schemas.ts'
+import { useSentOptions } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
 import { FormatTag } from '../../ui/FormatTag.tsx'
 import { size } from '../../ui/format.ts'
@@ -20,9 +20,9 @@ import { useView } from '../state/rows/view.ts'
 import { useTable } from '../state/store.ts'
 import { Name } from '../table/FileRow.tsx'
 import classes from './Inspector.module.css'
-import { PairOptions, type PairPart } from './PairOptions.tsx'
+import { PairOptions } from './PairOptions.tsx'
 import { PresetChoice } from './PresetChoice.tsx'
-import { type Subject, useSubject } from './useSubject.ts'
+import { type PairPart, type Subject, useSubject } from './useSubject.ts'
 
 interface Props {
   lines: readonly Line[]
@@ -31,14 +31,14 @@ interface Props {
 /** Details of the selection: preview, target and options. */
 export function Inspector({ lines }: Props) {
   const subject = useSubject(lines)
-  const { title, rows, single } = subject
+  const { title, rows, single, parts } = subject
   const [shown, setShown] = useState<Shown | null>(null)
   const source = useSourceOf(single, shown)
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const facts = single ? factsOf(single) : null
-  const sample = single ?? sampleOf(rows)
+  const sample = single ?? sampleOf(subject)
   // The place of the preview is kept until it is known what to show, or that files of several kinds have none.
-  const isReading = partsOf(rows).length < 2 && sample === null && rows.some(row => stageOf(row) === 'coming')
+  const isReading = parts.length < 2 && sample === null && rows.some(row => stageOf(row) === 'coming')
   const isReady = sample !== null && stageOf(sample) === 'ready'
   // With several files, one represents all of them.
   const expected =
@@ -93,8 +93,8 @@ const expectedText = (size: string, files: number): string =>
 
 /** Offers to make one file of the shown ones. It goes as they are converted, and its place stays, so that nothing moves. */
 function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Line[] }) {
+  const on = useMemo(() => subjectOf(rows, lines), [rows, lines])
   if (rows.length < 2) return null
-  const on = subjectOf(rows, lines)
   return (
     <Box mih={46} p="0 16px 16px">
       {possible([join], on).map(action => (
@@ -105,9 +105,8 @@ function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Lin
 }
 
 /** The file that represents several with the same target: the same one before, while and after they are converted. */
-const sampleOf = (rows: readonly Row[]): Row | null =>
-  (partsOf(rows).length === 1 && rows.find(({ fileId, target }) => fileId !== null && target !== null)) ||
-  null
+const sampleOf = ({ rows, parts }: Subject): Row | null =>
+  (parts.length === 1 && rows.find(({ fileId, target }) => fileId !== null && target !== null)) || null
 
 /** A file beside its result, or an icon of its format until that is known. */
 function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) => void }) {
@@ -127,13 +126,6 @@ function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) =>
   )
 }
 
-/** Groups rows by format and target; only rows of one such pair have the same options. */
-function partsOf(rows: readonly Row[]): PairPart[] {
-  const chosen = rows.filter(row => row.format && choiceOfRow(row, row.target))
-  const parts = Map.groupBy(chosen, ({ format, target }) => pairOf(format ?? '', target ?? ''))
-  return [...parts].map(([pair, rows]) => ({ pair, rows }))
-}
-
 interface PartsProps {
   subject: Subject
   /** The file that stands for all, if its conversion was tried as a whole. */
@@ -142,8 +134,7 @@ interface PartsProps {
   foot: ReactNode
 }
 
-function Parts({ subject: { rows }, sample, foot }: PartsProps) {
-  const parts = partsOf(rows)
+function Parts({ subject: { rows, parts }, sample, foot }: PartsProps) {
   const [only] = parts
   if (only && parts.length === 1) return <PairOptions part={only} sample={sample} foot={foot} />
   return (

@@ -27,12 +27,7 @@ import { labelOf } from '../state/choose/choices.ts'
 import { choiceOfRow, isUnderWay, type Row } from '../state/rows/row.ts'
 import { useTable } from '../state/store.ts'
 import classes from './Inspector.module.css'
-
-/** Rows of one format with the same target, which have the same options. */
-export interface PairPart {
-  pair: string
-  rows: Row[]
-}
+import type { PairPart } from './useSubject.ts'
 
 interface Props {
   part: PairPart

@@ -114,7 +114,7 @@ test('the app joins files that were added, and keeps them', async () => {
   const job = await app.convert(joined.id, 'pdf')
   expect((await app.finished(job.id))?.output?.fileName).toBe('x +1.pdf')
   expect(await pagesOf(app.call(`/app/jobs/${job.id}/download`))).toEqual([42, 40])
-  const left = await json<StagedFile[]>(app.call('/app/files'))
+  const left = await app.waiting()
   expect(left.map(({ id }) => id)).toEqual(ids)
   expect((await app.post('/app/files/join', { ids: ['gone'] })).status).toBe(400)
 })

@@ -130,14 +130,20 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
   expect(await app.job(id)).toBeUndefined()
 })
 
-test('files added but not submitted are listed for a reopened page', async () => {
+test('files added but not submitted are listed for a reopened page, with the targets that many have once', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const first = await json<StagedFile>(app.drop('a.jpg', 'fine'))
   const second = await json<StagedFile>(app.drop('b.jpg', 'fine'))
-  expect(await json(app.call('/app/files'))).toEqual([first, second])
+  expect(await json(app.call('/app/files'))).toEqual({
+    files: [
+      { ...first, targets: 0 },
+      { ...second, targets: 0 },
+    ],
+    targets: [first.targets],
+  })
   await app.convert(first.id, 'webp')
-  expect(await json(app.call('/app/files'))).toEqual([second])
+  expect(await app.waiting()).toEqual([{ ...second, targets: 0 }])
 })
 
 test('an unknown file can be dropped, but has no targets', async () => {

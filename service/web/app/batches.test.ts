@@ -45,7 +45,7 @@ test('14 pictures become WebP, and the counts are always right', async () => {
     const file = await json<StagedFile>(app.drop(`${count}.jpg`, new Uint8Array(picture)))
     fileIds.push(file.id)
   }
-  expect(await json<StagedFile[]>(app.call('/app/files'))).toHaveLength(14)
+  expect(await app.waiting()).toHaveLength(14)
   const created = await app.createBatch({
     fileIds,
     targetFormat: 'WEBP',
@@ -61,7 +61,7 @@ test('14 pictures become WebP, and the counts are always right', async () => {
     counts: { total: 14 },
     finishedAt: null,
   })
-  expect(await json<StagedFile[]>(app.call('/app/files'))).toEqual([])
+  expect(await app.waiting()).toEqual([])
   for (;;) {
     const { state, counts } = (await app.batch(created.id))!
     const { total, ...parts } = counts
@@ -137,7 +137,7 @@ test('nothing is stored if one file cannot be converted as requested', async () 
     'convert.invalid_options',
   ])
   expect(await app.batches()).toEqual([])
-  expect(await json<StagedFile[]>(app.call('/app/files'))).toHaveLength(3)
+  expect(await app.waiting()).toHaveLength(3)
   expect(await service.balance()).toBe(500)
 })
 

@@ -37,7 +37,7 @@ test('a file of this machine is converted in place, and is not changed', async (
   const file = await json<StagedFile>(answer)
   expect(file).toMatchObject({ name: 'photo.jpg', bytes: 4, format: 'jpg' })
   expect(file.targets.map(({ target }) => target)).toContain('webp')
-  expect(await json(app.call('/app/files'))).toEqual([file])
+  expect(await app.waiting()).toEqual([{ ...file, targets: 0 }])
   const { id } = await convert(file.id)
   expect(await app.finished(id)).toMatchObject({ status: 'Succeeded', output: { fileName: 'photo.out' } })
   expect(await app.call(`/app/jobs/${id}/download`).then(answer => answer.text())).toMatch(/^fine/)

@@ -12,7 +12,7 @@ import { jsonOrStream, type Routes } from '../http/schema.ts'
 import { fitting } from '../http/validator.ts'
 import type { Services } from '../services.ts'
 import { Chosen, FileIds, Ids, LocalFile, type StagedFile } from './types.ts'
-import { stagedFile } from './views.ts'
+import { stagedFile, stagedFiles } from './views.ts'
 
 /** What an older version has kept counts as nothing. */
 const chosen = fitting(Chosen)
@@ -60,7 +60,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   )
 
   member.get('/app/files', async ({ caller }) =>
-    (await stores.files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
+    stagedFiles(await stores.files.unsubmitted(caller.accountId), services),
   )
 
   member.get('/app/files/choices', async ({ caller: { accountId } }): Promise<Chosen> => {
@@ -77,7 +77,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   })
 
   member.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
-    (await stores.files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
+    stagedFiles(await stores.files.getMany(body.ids, caller.accountId), services),
   )
 
   member.post(

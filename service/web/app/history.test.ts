@@ -114,7 +114,7 @@ test('a file of this machine is found again by its path', async () => {
     await app.finished(job.id)
     const source = (await service.services.stores.jobs.get(job.id))?.inputSource
     await app.post('/app/files/remove', { ids: [id] })
-    const staged = async () => (await json<StagedFile[]>(app.call('/app/files'))).map(file => file.name)
+    const staged = async () => (await app.waiting()).map(file => file.name)
     const targets = await app.call(`/app/history/${job.id}/targets`)
     expect(await staged()).toEqual([])
     const answer = await app.post(`/app/history/${job.id}/reopen`, {})

@@ -24,6 +24,7 @@ import {
   type BatchItem,
   type LedgerEntry,
   type StagedFile,
+  type StagedFiles,
   shownOfFile,
   shownOfJob,
   type TargetChoice,
@@ -166,6 +167,20 @@ export function stagedFile(file: FileRecord, services: Pick<Services, 'catalogue
     facts: factsOf(file),
     problem: file.problem && render(file.problem),
   }
+}
+
+/** Several of them, with each list of targets once. */
+export function stagedFiles(records: readonly FileRecord[], services: Services): StagedFiles {
+  const places = new Map<string, number>()
+  const targets: TargetChoice[][] = []
+  const files = records.map(record => {
+    const file = stagedFile(record, services)
+    const list = JSON.stringify(file.targets)
+    const place = places.get(list) ?? targets.push(file.targets) - 1
+    places.set(list, place)
+    return { ...file, targets: place }
+  })
+  return { files, targets }
 }
 
 function choiceOf(

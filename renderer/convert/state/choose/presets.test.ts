@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Preset } from '../../../../service/web/app/types.ts'
 import { testChoice, testFile, testRow } from '../rows/test/row.ts'
 import { useTable } from '../store.ts'
@@ -93,4 +93,12 @@ test('a goal acts on what it covers, and leaves the rest as it is until it is gi
   expect(plan).toMatchObject({ files: 2, leftOut: 1, undecided: [] })
   unfollow(goal, useTable.getState().rows.keys())
   expect(targets()).toEqual(['webp', 'md', 'webp'])
+})
+
+test('the targets of files that a preset does not cover are not looked through', () => {
+  const uncovered = [testRow('p', { file: { ...pdf }, target: 'md' })]
+  const targets = vi.fn(() => pdf.targets)
+  Object.defineProperty(uncovered[0]!.file!, 'targets', { get: targets })
+  expect(presetInForce([web], uncovered)).toBeNull()
+  expect(targets).not.toHaveBeenCalled()
 })

@@ -45,6 +45,13 @@ export interface StagedFile extends Pick<FileRecord, (typeof shownOfFile)[number
   problem: string | null
 }
 
+/** Several staged files. A list of targets is longer than all else about a file, and that of most is the same. */
+export interface StagedFiles {
+  files: (Omit<StagedFile, 'targets'> & { targets: number })[]
+  /** The lists of targets, which each file gives the index of. */
+  targets: TargetChoice[][]
+}
+
 /** A file on this machine, named by its path. Only accepted from the app's own session. */
 export type LocalFile = Static<typeof LocalFile>
 export const LocalFile = object({
@@ -59,7 +66,7 @@ export const LocalFile = object({
 export type Ids = Static<typeof Ids>
 export const Ids = object({ ids: list(string(), { minItems: 1, maxItems: 10_000 }) })
 
-/** Files to look up; fewer at once, since each is returned with all its possible targets. */
+/** Files to look up. */
 export type FileIds = Static<typeof FileIds>
 export const FileIds = object({ ids: list(string(), { minItems: 1, maxItems: 500 }) })
 

@@ -5,6 +5,7 @@ import { runConverter } from '../catalogue/run.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import images from '../converters/images/index.ts'
 import { converters } from '../converters/index.ts'
+import { withLeadingExif } from '../engines/pictures/formats/png.ts'
 import { readHeifThumbnail } from '../engines/pictures/heif/thumbnail.ts'
 import { rawExif } from '../engines/pictures/libraw/metadata.ts'
 import { largestJpeg, withExif } from '../engines/pictures/libraw/preview.ts'
@@ -27,7 +28,7 @@ export const isPicture = (format: string): boolean =>
 export async function picture(input: TaskInput, wanted: Wanted): Promise<UprightPicture> {
   const { path, format } = input
   if (format === 'avif') return shownPicture(path)
-  if (encoded.has(format)) return shownFile(path)
+  if (encoded.has(format)) return shownFile((format === 'png' && (await withLeadingExif(path))) || path)
   if (cameras.has(format)) return (await cameraPreview(path)) ?? converted(input, wanted)
   if (format === 'heic') {
     const small = wanted.edge <= SMALL ? await readHeifThumbnail(path) : undefined

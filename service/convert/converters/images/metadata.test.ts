@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
 import { makePicture, writePnm } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient } from '../../../../testing/samples/pixels.ts'
+import { readChunks, SIGNATURE } from '../../engines/pictures/formats/png.ts'
+import { factsOf } from '../../engines/pictures/sharp/facts.ts'
 
 const files = testFiles('metadata')
 const photo = files.path('photo.jpg')
@@ -33,6 +36,22 @@ beforeAll(() => {
     ...['-XMP:LocationCreatedCity=Paris', '-XMP:LocationCreatedCountryName=France', '-XMP-dc:Title=Old'],
     ...['-XMP-dc:Creator=Old', '-EXIF:Artist=Old', '-XMP:Rating=4', '-EXIF:SubSecTimeOriginal=42', photo],
   )
+})
+
+test('EXIF behind the picture data of a PNG, where ImageMagick 6 writes it', async () => {
+  const first = files.path('first.png')
+  makePicture(files.path('a.ppm'), first)
+  tool('exiftool', '-q', '-overwrite_original', '-n', '-EXIF:Orientation=6', '-EXIF:Model=iPhone 12', first)
+  const isExif = ({ type }: { type: string }) => type === 'eXIf'
+  const chunks = [...readChunks(readFileSync(first))]
+  const order = [...chunks.filter(each => !isExif(each)), ...chunks.filter(isExif)]
+  const behind = [...order.filter(({ type }) => type !== 'IEND'), ...chunks.slice(-1)]
+  const path = files.write(Buffer.concat([SIGNATURE, ...behind.map(({ whole }) => whole)]), 'png')
+  expect(await factsOf(path)).toMatchObject({ width: 64, height: 96, camera: 'iPhone 12' })
+  const kept = await convertFile('image.png-to-jpg', path, { metadata: { keep: 'all' } })
+  expect(said(kept.path)).toMatchObject({ 'IFD0:EXIF:Model': 'iPhone 12' })
+  for (const shown of [kept, await convertFile('image.png-to-png', path)])
+    expect(tool('identify', '-format', '%wx%h', shown.path)).toBe('64x96')
 })
 
 /** Formats that hold EXIF and XMP. */

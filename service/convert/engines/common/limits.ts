@@ -15,11 +15,8 @@ const FRAME_LIMIT = 20_000
 
 export const megapixels = (pixels: number): number => Math.round(pixels / MEGAPIXEL)
 
-export const tooManyPixels = (): JobFailure =>
-  new JobFailure(
-    'jobs.too_large',
-    message('picture.too_many_pixels', { megapixels: megapixels(PIXEL_LIMIT) }),
-  )
+export const tooManyPixels = (most = PIXEL_LIMIT): JobFailure =>
+  new JobFailure('jobs.too_large', message('picture.too_many_pixels', { megapixels: megapixels(most) }))
 
 /** @throws JobFailure too_large for a picture of more than `PIXEL_LIMIT` pixels */
 export function checkPixels(width: number, height: number): void {

@@ -200,6 +200,13 @@ async function outcome(bytes: Uint8Array): Promise<string> {
   }
 }
 
+test('what the decoder of HEVC only warns of is damage', async () => {
+  const bytes = heicOf(picture, { pixelFormat: 'yuv420p10le' })
+  bytes.fill(0, bytes.length - 2000)
+  const { warnings } = await convertFile('image.heic-to-jpg', write(bytes))
+  expect(warnings).toEqual([expect.stringContaining('damaged')])
+})
+
 describe('files that cannot be read', () => {
   test('AV1 inside is still read', async () => {
     const [png, avif] = [files.path('in.png'), files.path('av1.heic')]

@@ -47,9 +47,12 @@ export function refused(codec?: string): JobFailure {
   return new JobFailure('jobs.unsupported_input', reason)
 }
 
+/** What ffmpeg says of damage whatever it does with the data; of units of HEVC only in a log of `info` or more. */
+const DAMAGED_DATA = /Invalid data found|Error parsing NAL unit/i
+
 /** What ffmpeg says of damage when it does nothing but read: of the file's end, of its headers, and of what is decoded. */
 const damage = [
-  /Invalid data found/i,
+  DAMAGED_DATA,
   /: (End of file|Input\/output error|Operation not permitted)$/im,
   /after EOF|Could not seek to|Failed to read extradata|could not find codec parameters/i,
   /Error while (decoding|processing the decoded data)|Error submitting packet/i,
@@ -71,7 +74,7 @@ export async function failureOf(
   if (FULL.test(failed.log)) return new JobFailure('jobs.disk_full')
   const ours = new JobFailure('jobs.engine_crashed', undefined, { cause: failed })
   if (failed.crashed) return ours
-  const log = decodeAlone ? await logOfFailure(decodeAlone) : /Invalid data found/i.exec(failed.log)?.[0]
+  const log = decodeAlone ? await logOfFailure(decodeAlone) : DAMAGED_DATA.exec(failed.log)?.[0]
   if (log === undefined) return ours
   for (const [pattern, failure] of refusals) {
     const found = pattern.exec(log)

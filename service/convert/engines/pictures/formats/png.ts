@@ -1,6 +1,7 @@
 /** Chunks of PNG files (PNG Specification, Third Edition, 5.3). */
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { readAt } from '../../common/read-at.ts'
 
 /** The eight bytes every PNG file begins with. */
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -54,6 +55,27 @@ export const hasRightSum = (whole: Buffer): boolean =>
 
 /** Whether a PNG file is complete. */
 export const isWholePng = (file: Buffer): boolean => readChunks(file).some(({ type }) => type === 'IEND')
+
+/** How much of a file's end is searched for EXIF, which has at most half as much. */
+const END_BYTES = 131_072
+
+/** The file with EXIF before its picture data that stand behind them, where ImageMagick 6 writes and libvips ignores them; undefined without. */
+export async function withLeadingExif(origin: string | Uint8Array): Promise<Buffer | undefined> {
+  await using opened = typeof origin === 'string' ? await open(origin) : undefined
+  const size = opened && (await opened.stat()).size
+  const end = opened
+    ? await readAt(opened, Math.max(0, size! - END_BYTES), END_BYTES)
+    : Buffer.from(origin.slice(-END_BYTES))
+  if (!end.includes('eXIf', 0, 'latin1')) return undefined
+  const chunks = [...readChunks(opened ? await opened.readFile() : Buffer.from(origin))]
+  const [exif] = chunks.splice(
+    chunks.findIndex(({ type }) => type === 'eXIf'),
+    1,
+  )
+  if (exif?.type !== 'eXIf') return undefined
+  chunks.splice(1, 0, exif)
+  return Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole)])
+}
 
 /** The types of the chunks before the picture data of a PNG file, which may be most of it, and where they end. */
 async function* leadingChunks(file: FileHandle): AsyncGenerator<{ type: string; end: number }> {

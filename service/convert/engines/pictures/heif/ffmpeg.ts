@@ -65,6 +65,7 @@ export async function decodeWithFfmpeg(
   await run({
     input: Readable.from(pieces(stream)),
     demuxer: 'matroska',
+    verbosity: 'info',
     // A skipped tile would shift all that follow, so the first error ends the run.
     inputOptions: [
       ...['-max_pixels', String(largest), '-err_detect', 'explode', '-xerror'],

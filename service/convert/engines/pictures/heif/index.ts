@@ -15,11 +15,9 @@ import { describe, type HeifPicture } from './picture.ts'
 /** The result for a HEIF file with AV1, which the AVIF reader decodes. */
 export const AVIF = Symbol('avif')
 
-export interface HeifOptions {
+interface HeifOptions {
   /** Called if the picture is damaged and only part of it could be read. */
   onDamage?: () => void
-  /** Which decoder to use; by default the first that can. */
-  decoder?: 'ffmpeg' | 'libheif'
   /** Repeats samples of coarser chroma instead of smoothing them, so that a JPEG of the same chroma gets them as they are. */
   repeatsChroma?: boolean
 }
@@ -46,15 +44,15 @@ export async function decodeHeif(
   if (picture.coding === 'av01') return AVIF
 
   if (!isComplete(file)) throw corrupt()
-  const { onDamage, decoder, repeatsChroma = false } = options
+  const { onDamage, repeatsChroma = false } = options
   const meta = describedBy(picture)
   let damaged = false
-  if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
+  if (suitsFfmpeg(picture)) {
     try {
       const pixels = await decodeWithFfmpeg(items, picture, file.length, repeatsChroma)
       return { ...pixels, ...meta }
     } catch (error) {
-      if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error
+      if (!(error instanceof JobFailure)) throw error
       // Without ffmpeg, or with one that lacks HEVC, the file may still be intact.
       damaged = isCorrupt(error)
     }

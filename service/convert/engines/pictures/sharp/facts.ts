@@ -1,11 +1,11 @@
 import type { Metadata } from 'sharp'
 import { readHead } from '../../../../shared/picture-signatures.ts'
-import { mapBehind } from '../formats/gain-map.ts'
 import { filmIn } from '../formats/motion-photo.ts'
 import { hasChunk } from '../formats/png.ts'
 import { hasGainMap } from '../heif/gain-map.ts'
 import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
 import { sharp } from './load.ts'
+import { openPicture } from './picture.ts'
 import { sniffKind } from './sniff.ts'
 
 /** What the header of a picture says about it. */
@@ -47,7 +47,7 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
   try {
     const kind = sniffKind(await readHead(path))
     if (!kind) return undefined
-    const found = await sharp(path).metadata()
+    const { metadata: found } = await openPicture({ encoded: path }, { keepsGreyProfile: true })
     const { autoOrient, pageHeight, hasAlpha, pages = 1, exif, xmp, iptc, comments, gainMap, depth } = found
     const isAnimatedPng = kind === 'png' && (await hasChunk(path, 'acTL'))
     return {
@@ -57,10 +57,7 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
       ...(kind === 'tiff' && { pages }),
       alpha: hasAlpha && (pages > 1 || isAnimatedPng || (await mayShowThrough(path, found))),
       deep: depth !== 'uchar' && depth !== undefined,
-      hdr:
-        gainMap !== undefined ||
-        (kind === 'jpg' && (await mapBehind(path)) !== undefined) ||
-        ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
+      hdr: gainMap !== undefined || ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
       film: (kind === 'heic' || kind === 'jpg') && (await filmIn(path)) !== undefined,
       metadata: [exif, xmp, iptc, comments].some(Boolean),
       ...(exif && originOf(streamOf(exif))),

@@ -1,6 +1,9 @@
 import { symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { u8, u32 } from '../../common/iso-boxes-write.ts'
+import { add, emptyContents, fileOf } from '../avif/items-write.ts'
+import { readItems } from '../heif/items.ts'
 import { sharpFailure } from './failure.ts'
 import { sharp } from './load.ts'
 
@@ -33,4 +36,22 @@ test('what is asked for wrongly is not blamed on the file; what cannot be read i
   const whole = await picture().png().toBuffer()
   const cut = sharp(whole.subarray(0, whole.length / 2), { failOn: 'warning' })
   expect(await codeOf(cut.avif().toBuffer())).toBe('jobs.corrupt_input')
+})
+
+test.each([
+  ['289 megapixels', 17_000, 2, 'more than 268 megapixels'],
+  ['289 tiles', 1700, 17, ''],
+])('an AVIF of %s is larger than what is read, not damaged', async (_, edge, across, words) => {
+  const { data, primary } = readItems(await picture().avif({ effort: 0 }).toBuffer())
+  const sized = (size: number) =>
+    primary.properties.map(own => (own.type === 'ispe' ? { ...own, body: u32(0, size, size) } : own))
+  const file = emptyContents('avif')
+  const grid = Buffer.concat([u8(0, 1, across - 1, across - 1), u32(edge, edge)])
+  const whole = add(file, 'grid', grid, sized(edge))
+  const tiles = Array.from({ length: across ** 2 }, () =>
+    add(file, 'av01', data(primary), sized(edge / across)),
+  )
+  whole.references.push(['dimg', tiles])
+  const error = await sharp(fileOf(file), { limitInputPixels: false }).png().toBuffer().catch(sharpFailure)
+  expect(error).toMatchObject({ code: 'jobs.too_large', message: expect.stringContaining(words) })
 })

@@ -4,6 +4,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { PIXEL_LIMIT } from '../../common/limits.ts'
 import { mapBehind } from '../formats/gain-map.ts'
 import { hasCodedData } from '../formats/jpeg.ts'
+import { withLeadingExif } from '../formats/png.ts'
 import { type Pixels, release } from '../pixels.ts'
 import { showDeepGrey } from './deep-grey.ts'
 import { sharpFailure } from './failure.ts'
@@ -133,6 +134,8 @@ export async function openPicture(
     sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn, ...options })
   try {
     const found = await reader('none').metadata()
+    const moved = found.format === 'png' && !found.exif && (await withLeadingExif(input))
+    if (moved) return await openPicture({ ...source, encoded: moved }, { keepsGreyProfile })
     const image = found.format === 'jpeg' && !found.gainMap ? await mapBehind(input) : undefined
     const metadata: Metadata = image ? { ...found, gainMap: { image } } : found
     const start = (lenient: boolean) =>

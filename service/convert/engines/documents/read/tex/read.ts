@@ -2,26 +2,15 @@
 import { ownValue } from '../../../common/own-value.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
 import { type Document, runsOf, plainText as textOf } from '../../model.ts'
-import {
-  anchor,
-  captioned,
-  documentOf,
-  equation,
-  type Facts,
-  link,
-  noteLink,
-  picture,
-  pre,
-  tight,
-} from '../by-html.ts'
+import { anchor, documentOf, type Facts, link, noteLink, picture, tight } from '../by-html.ts'
 import { plainText } from '../decode.ts'
 import { readWebPage } from '../html/page.ts'
+import { TexEnvironments } from './environments.ts'
 import { BEGIN, expanded, factsIn } from './expand.ts'
-import { SECTIONS, TexNumbers } from './numbers.ts'
-import { flush, htmlOf, TexOutput } from './output.ts'
+import { SECTIONS } from './numbers.ts'
+import { flush, htmlOf } from './output.ts'
 import { Scanner } from './scanner.ts'
-import { TexTable } from './tables.ts'
-import { ACCENTS, ALIASES, DECLARATIONS, kindOf, MARKS, rowsOf, SIGNS, SKIPPED, SYMBOLS } from './words.ts'
+import { ACCENTS, ALIASES, DECLARATIONS, kindOf, MARKS, SIGNS, SKIPPED, SYMBOLS } from './words.ts'
 
 const TOKEN = /\s+|[^\\{}$&~\s`'-]+|---?|``|''|\$\$|\\(?:[a-zA-Z@]+\*?|[\s\S]?)|[\s\S]/y
 export function readTex(bytes: Uint8Array): Document {
@@ -35,21 +24,17 @@ export function readTex(bytes: Uint8Array): Document {
   )
 }
 
-class TexReader extends TexOutput {
-  readonly unknown = new Set<string>()
+class TexReader extends TexEnvironments {
   readonly #notes = new Map<string, string>()
   readonly #facts: Facts = {}
-  readonly #numbers = new TexNumbers()
   #highest = 0
-  readonly #theorems = new Map<string, string>()
-  #source = new Scanner('')
 
   document(text: string): Document {
     this.#highest = SECTIONS.findIndex((name, at) => at > 1 || text.includes(`\\${name}{`))
-    this.#source = new Scanner(text)
-    while (!this.#source.isAtEnd) this.#step()
+    this.source = new Scanner(text)
+    while (!this.source.isAtEnd) this.step()
     while (this.frames.length > 1) this.close()
-    const { resolved } = this.#numbers
+    const { resolved } = this.numbers
     const notes = new Map(Array.from(this.#notes, ([name, html]) => [name, resolved(html)]))
     return documentOf(resolved(htmlOf(this.top)), notes, this.#facts, this.unknown)
   }
@@ -63,8 +48,8 @@ class TexReader extends TexOutput {
       : SECTIONS.includes(name) || tables.some(table => Object.hasOwn(table, name))
   }
 
-  #step(): void {
-    const token = this.#source.take(TOKEN)![0]
+  protected step(): void {
+    const token = this.source.take(TOKEN)![0]
     const { marks, table } = this.top
     if (token.startsWith('\\')) this.#command(token.slice(1))
     else if (token.trim() === '') {
@@ -72,13 +57,13 @@ class TexReader extends TexOutput {
       else this.text(' ')
     } else if (token === '{') this.open('', marks)
     else if (token === '}') this.closeGroup()
-    else if (token.startsWith('$')) this.#maths(this.#source.formula(token), token === '$$')
+    else if (token.startsWith('$')) this.maths(this.source.formula(token), token === '$$')
     else if (token === '&' && table) this.endCell(table)
     else this.text(/\bcode\b/.test(marks) && token !== '~' ? token : (ownValue(SIGNS, token) ?? token))
   }
 
   #command(written: string): void {
-    const source = this.#source
+    const source = this.source
     const name = written.replace(/(?<=.)\*$/, '')
     // Spaces after a word only end it.
     if (/[a-zA-Z*]$/.test(written)) source.take(/[ \t]*(?:\n[ \t]*(?!\s))?/y)
@@ -105,8 +90,8 @@ class TexReader extends TexOutput {
     else if (/^[a-zA-Z]*[cC]ite[a-z]*$/.test(name)) {
       while (source.option() !== undefined);
       const keys = source.argument().split(',')
-      this.html(keys.map(key => this.#numbers.referenceTo(key.trim())).join(', '))
-    } else if (Object.hasOwn(SKIPPED, name)) this.#skip(name)
+      this.html(keys.map(key => this.numbers.referenceTo(key.trim())).join(', '))
+    } else if (Object.hasOwn(SKIPPED, name)) this.skip(name)
     else if (/^[a-zA-Z@]/.test(name)) {
       this.unknown.add(`\\${name}`)
       source.option()
@@ -114,62 +99,62 @@ class TexReader extends TexOutput {
   }
 
   readonly #commands: Record<string, (written: string) => void> = {
-    begin: () => this.#begin(this.#source.argument()),
-    end: () => this.#end(this.#source.argument()),
+    begin: () => this.begin(this.source.argument()),
+    end: () => this.end(this.source.argument()),
     par: () => flush(this.top),
     '\\': () => {
-      this.#source.take(/\*?(?:[ \t]*\[[^[\]{}]{0,50}\])?/y)
+      this.source.take(/\*?(?:[ \t]*\[[^[\]{}]{0,50}\])?/y)
       if (this.top.table) this.endCell(this.top.table).endRow()
       else this.html('<br>')
     },
-    '(': () => this.#maths(this.#source.until('\\)'), false),
-    '[': () => this.#maths(this.#source.until('\\]'), true),
-    ensuremath: () => this.#maths(this.#source.argument(), false),
+    '(': () => this.maths(this.source.until('\\)'), false),
+    '[': () => this.maths(this.source.until('\\]'), true),
+    ensuremath: () => this.maths(this.source.argument(), false),
     verb: written => {
-      if (written.startsWith('mint')) this.#source.argument()
-      this.#source.option()
-      const sign = this.#source.take(/[^\n]/y)?.[0] ?? '\n'
-      this.html(`<code>${escapeXml(this.#source.until(sign === '{' ? '}' : sign))}</code>`)
+      if (written.startsWith('mint')) this.source.argument()
+      this.source.option()
+      const sign = this.source.take(/[^\n]/y)?.[0] ?? '\n'
+      this.html(`<code>${escapeXml(this.source.until(sign === '{' ? '}' : sign))}</code>`)
     },
     url: () => {
-      const to = addressIn(this.#source.argument())
+      const to = addressIn(this.source.argument())
       this.html(link(to, escapeXml(to)))
     },
     href: () => {
-      this.#source.option()
-      const to = addressIn(this.#source.argument())
-      this.#argument(html => this.html(link(to, tight(html))))
+      this.source.option()
+      const to = addressIn(this.source.argument())
+      this.argument(html => this.html(link(to, tight(html))))
     },
     // LaTeX2HTML's links, whose text comes first.
     htmladdnormallink: written =>
-      this.#argument(html => {
-        const to = addressIn(this.#source.argument())
+      this.argument(html => {
+        const to = addressIn(this.source.argument())
         this.html(link(written.startsWith('htmlref') ? `#${to}` : to, tight(html)))
       }),
     hyperref: () => {
-      const to = this.#source.option()
-      this.#argument(html => this.html(to ? link(`#${to}`, tight(html)) : tight(html)))
+      const to = this.source.option()
+      this.argument(html => this.html(to ? link(`#${to}`, tight(html)) : tight(html)))
     },
-    label: () => this.#place(this.#source.argument()),
-    ref: () => this.html(this.#numbers.referenceTo(this.#source.argument())),
+    label: () => this.#place(this.source.argument()),
+    ref: () => this.html(this.numbers.referenceTo(this.source.argument())),
     includegraphics: () => {
-      const alt = /(?:^|,)\s*alt\s*=\s*\{([^{}]*)\}/.exec(this.#source.option() ?? '')?.[1]
-      this.html(picture(this.#source.argument().trim(), alt))
+      const alt = /(?:^|,)\s*alt\s*=\s*\{([^{}]*)\}/.exec(this.source.option() ?? '')?.[1]
+      this.html(picture(this.source.argument().trim(), alt))
     },
-    input: written => void this.unknown.add(`\\${written}{${this.#source.argument()}}`),
+    input: written => void this.unknown.add(`\\${written}{${this.source.argument()}}`),
     footnote: () => {
-      this.#source.option()
-      this.#argument(html => {
+      this.source.option()
+      this.argument(html => {
         const name = String(this.#notes.size + 1)
         this.#notes.set(name, html)
         this.html(noteLink(name))
       })
     },
     caption: written => {
-      this.#source.option()
+      this.source.option()
       const float = this.frames.findLast(frame => frame.table ?? kindOf(frame.name) === 'float')
-      if (!written.endsWith('*')) this.#numbers.count(/tab/.test(float?.name ?? '') ? 'table' : 'figure')
-      this.#argument(html => {
+      if (!written.endsWith('*')) this.numbers.count(/tab/.test(float?.name ?? '') ? 'table' : 'figure')
+      this.argument(html => {
         if (float) float.caption = tight(html)
         else this.block(html)
       })
@@ -180,170 +165,59 @@ class TexReader extends TexOutput {
       if (!list) return
       while (this.top !== list) this.close()
       this.endItem(list)
-      this.#source.take(/<[^>\n]{0,30}>/y)
-      const term = this.#source.option()
+      this.source.take(/<[^>\n]{0,30}>/y)
+      const term = this.source.option()
       if (written !== 'bibitem') {
-        if (term) list.term = this.#fragment(term)
+        if (term) list.term = this.fragment(term)
         return
       }
-      const key = this.#source.argument()
-      this.#numbers.count('bibitem')
+      const key = this.source.argument()
+      this.numbers.count('bibitem')
       this.#place(key)
     },
     title: written =>
-      this.#argument(html => {
+      this.argument(html => {
         const text = readWebPage(html).blocks.flatMap(runsOf).map(textOf).join(' ').trim()
         if (/^(?:title|author|date)$/.test(written)) this.#facts[written as keyof Facts] = text
       }),
     and: () => this.text(', '),
-    enquote: () => this.#argument(html => this.html(`“${tight(html)}”`)),
-    frametitle: () => this.#argument(html => this.block(`<h3>${tight(html)}</h3>`)),
+    enquote: () => this.argument(html => this.html(`“${tight(html)}”`)),
+    frametitle: () => this.argument(html => this.block(`<h3>${tight(html)}</h3>`)),
     newtheorem: () => {
-      const name = this.#source.argument()
-      this.#source.option()
-      this.#theorems.set(name, this.#source.argument())
-      this.#source.option()
+      const name = this.source.argument()
+      this.source.option()
+      this.theorems.set(name, this.source.argument())
+      this.source.option()
     },
     multicolumn: () => {
-      this.top.table?.span('columns', this.#source.argument())
-      this.#source.argument()
+      this.top.table?.span('columns', this.source.argument())
+      this.source.argument()
     },
     multirow: () => {
-      this.#source.option()
-      this.top.table?.span('rows', this.#source.argument())
-      this.#source.option()
-      this.#source.argument()
+      this.source.option()
+      this.top.table?.span('rows', this.source.argument())
+      this.source.option()
+      this.source.argument()
     },
     hline: () => this.top.table?.endHead(),
     endhead: () => this.top.table?.repeat(),
   }
 
-  #begin(name: string): void {
-    const source = this.#source
-    const kind = kindOf(name)
-    const rest = () => source.until(`\\end{${name}}`)
-    const plain = name.replace(/\*$/, '')
-    const { marks } = this.top
-    if (kind === 'maths') {
-      if (plain === 'alignat') source.argument()
-      const [before, after] = rowsOf(plain)
-      this.#maths(before + rest() + after, plain !== 'math')
-      return
-    }
-    flush(this.top)
-    if (kind === 'verbatim') {
-      const options = plain === 'verbatim' ? '' : (source.take(/\[[^\]\n]*\]/y)?.[0] ?? '')
-      const language =
-        plain === 'minted' ? source.argument() : /language=\{?(?:\[[^\]]*\])?(\w+)/.exec(options)?.[1]
-      const text = rest().replace(/^[ \t]*\n|\n[ \t]*$/g, '')
-      this.block(pre(text.split('\n'), language?.toLowerCase()))
-    } else if (kind === 'lost') {
-      rest()
-      this.unknown.add(name)
-    } else if (kind === 'table') {
-      if (/[xy*]$|xl/.test(name)) source.argument()
-      source.option()
-      const table = new TexTable(source.argument())
-      this.inside(name, { table }, frame => {
-        this.endCell(table, frame).endRow()
-        table.caption = frame.caption ?? ''
-        this.block(String(table))
-      })
-    } else if (kind === 'list') {
-      if (name === 'thebibliography') source.argument()
-      this.inside(name, { items: [] }, list => {
-        this.endItem(list)
-        const tag = plain === 'description' ? 'dl' : /enum|bib/.test(plain) ? 'ol' : 'ul'
-        this.block(list.items!.length > 0 ? `<${tag}>${list.items!.join('\n')}</${tag}>` : '')
-      })
-      source.option()
-    } else if (kind === 'quote')
-      this.inside(name, {}, frame => this.block(`<blockquote>${htmlOf(frame)}</blockquote>`))
-    else if (kind === 'float') {
-      this.#skip(plain)
-      this.inside(name, {}, frame => {
-        const html = htmlOf(frame)
-        const { caption = '' } = frame
-        if (html.includes('<table>')) this.block(captioned(html, caption))
-        else this.block(caption ? `<figure>${tight(html)}<figcaption>${caption}</figcaption></figure>` : html)
-      })
-    } else {
-      this.open(name, marks)
-      const theorem = this.#theorems.get(name)
-      if (theorem) {
-        this.#numbers.count(name)
-        const title = source.option()
-        this.html(
-          `<strong>${theorem} ${this.#numbers.current}</strong>${title ? ` (${this.#fragment(title)})` : ''}. `,
-        )
-      } else if (name === 'proof') this.html('<em>Proof.</em> ')
-      else {
-        if (!kind) this.unknown.add(name)
-        this.#skip(name)
-      }
-    }
-  }
-
-  #end(name: string): void {
-    if (name === 'document') this.#source.at = this.#source.text.length
-    const open = this.frames.findLastIndex(frame => frame.name === name)
-    if (open < 1) return
-    while (this.frames.length > open) {
-      flush(this.top)
-      this.close()
-    }
-  }
-
-  /** Passes arguments that show nothing. */
-  #skip(name: string): void {
-    this.#source.option()
-    for (let left = ownValue(SKIPPED, name) ?? 0; left > 0; left--) {
-      this.#source.argument()
-      this.#source.option()
-    }
-  }
-
   #section(kind: number, isNumbered: boolean): void {
     flush(this.top)
-    this.#source.option()
+    this.source.option()
     const level = Math.min(6, kind - this.#highest + 1)
-    if (isNumbered) this.#numbers.countSection(kind)
-    this.#argument(html => {
-      const label = this.#source.take(/\s*\\label\s*\{([^{}]*)\}/y)?.[1] ?? ''
-      this.#numbers.name(label)
+    if (isNumbered) this.numbers.countSection(kind)
+    this.argument(html => {
+      const label = this.source.take(/\s*\\label\s*\{([^{}]*)\}/y)?.[1] ?? ''
+      this.numbers.name(label)
       this.block(`<h${level} id="${escapeXml(label)}">${tight(html)}</h${level}>`)
     })
   }
 
-  #maths(tex: string, display: boolean): void {
-    for (const [, name = ''] of tex.matchAll(/\\label\s*\{([^{}]*)\}/g)) this.html(anchor(name))
-    this.html(equation(tex.replace(/\\(?:label\s*\{[^{}]*\}|nonumber\b|notag\b)/g, '').trim(), display))
-  }
-
   #place(name: string): void {
-    this.#numbers.name(name)
+    this.numbers.name(name)
     this.html(anchor(name))
-  }
-
-  /** Reads the argument that comes next, and uses its HTML when it ends. */
-  #argument(use: (html: string) => void): void {
-    if (this.#source.take(/\s*\{/y)) this.inside('', {}, frame => use(htmlOf(frame)))
-    else use(escapeXml(this.#source.argument()))
-  }
-
-  /** The HTML of a short text within a line. */
-  #fragment(text: string): string {
-    const outer = this.#source
-    const open = this.frames.length
-    let html = ''
-    this.#source = new Scanner(text)
-    this.inside('', {}, frame => {
-      html = tight(htmlOf(frame))
-    })
-    while (!this.#source.isAtEnd) this.#step()
-    while (this.frames.length > open) this.close()
-    this.#source = outer
-    return html
   }
 }
 

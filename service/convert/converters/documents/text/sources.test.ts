@@ -333,6 +333,19 @@ See \htmladdnormallink{a page}{https://example.org/a}, \ahref{https://example.or
   expect(warnings).toEqual([])
 })
 
+test('lengths and entries of an index show nothing in LaTeX, and characters by number and lone accents do', async () => {
+  const text = String.raw`\vskip 1.3in plus 1fil a\^{}b \~{}user\pindex{hidden!too} \char45x \char'137 \symbol{92} \char${'`'}\% \makebox[3cm][l]{boxed}
+\texorpdfstring{shown}{hidden} caf\'e.
+
+\begin{tabbing}if\=then\=else \kill one \> two \\ \end{tabbing}
+\begin{description}\item[\texttt{\begin{tabular}{@{}l} \textbf{term} \end{tabular}}] meant\end{description}`
+  const { path, warnings } = await convertFile('document.tex-to-txt', write('signs.tex', text))
+  expect(readFileSync(path, 'utf8').replace(/\s+/g, ' ').trim()).toBe(
+    'a^b ~user -x _\\ %boxed shown café. if then else one two term meant',
+  )
+  expect(warnings).toEqual([])
+})
+
 test('a row of a LaTeX table with a single cell is kept, whatever marks it has', async () => {
   const row = String.raw`\multicolumn{2}{c}{\textbf{Both}} \\ a & b \\`
   const read = await readers.tex()

@@ -74,17 +74,22 @@ class TexReader extends TexEnvironments {
     const symbol = ownValue(SYMBOLS, name)
     if (own) own(written)
     else if (mark !== undefined) {
+      while (source.option() !== undefined);
       const isGroup = source.take(/\{/y)
       this.open('', withMark(this.top.marks, mark))
       if (isGroup) return
       this.text(source.argument())
       this.close()
     } else if (declared !== undefined) this.top.marks = declared && withMark(this.top.marks, declared)
+    else if (name === '=' && this.frames.some(frame => frame.name === 'tabbing')) this.text(' ')
     else if (accent) {
       const letter = source
         .argument()
         .replace(/^\\(\w+)\s*$/, (_, word) => (/^[ij]$/.test(word) ? word : (ownValue(SYMBOLS, word) ?? '')))
-      this.text((letter.slice(0, 1) + accent + letter.slice(1)).normalize('NFC'))
+      // Above nothing, the mark is meant itself.
+      this.text(
+        letter ? (letter.slice(0, 1) + accent + letter.slice(1)).normalize('NFC') : name.replace(/\w/, ''),
+      )
     } else if (symbol) this.text(symbol)
     else if (SECTIONS.includes(name)) this.#section(SECTIONS.indexOf(name), !written.endsWith('*'))
     else if (/^[a-zA-Z]*[cC]ite[a-z]*$/.test(name)) {
@@ -92,10 +97,11 @@ class TexReader extends TexEnvironments {
       const keys = source.argument().split(',')
       this.html(keys.map(key => this.numbers.referenceTo(key.trim())).join(', '))
     } else if (Object.hasOwn(SKIPPED, name)) this.skip(name)
-    else if (/^[a-zA-Z@]/.test(name)) {
+    else if (/index$/.test(name)) source.argument()
+    else if (/^[a-zA-Z@]/.test(name) && !source.take(LENGTH)) {
       this.unknown.add(`\\${name}`)
       source.option()
-    } else this.text(name)
+    } else if (!/^[a-zA-Z@]/.test(name)) this.text(name)
   }
 
   readonly #commands: Record<string, (written: string) => void> = {
@@ -181,6 +187,16 @@ class TexReader extends TexEnvironments {
         if (/^(?:title|author|date)$/.test(written)) this.#facts[written as keyof Facts] = text
       }),
     and: () => this.text(', '),
+    char: () => this.text(characterOf(this.source.take(NUMBER)?.[0] ?? '')),
+    symbol: () => {
+      const number = this.source.argument()
+      this.text(characterOf(number) || number)
+    },
+    texorpdfstring: () =>
+      this.argument(html => {
+        this.html(tight(html))
+        this.source.argument()
+      }),
     enquote: () => this.argument(html => this.html(`“${tight(html)}”`)),
     frametitle: () => this.argument(html => this.block(`<h3>${tight(html)}</h3>`)),
     newtheorem: () => {
@@ -219,6 +235,19 @@ class TexReader extends TexEnvironments {
     this.numbers.name(name)
     this.html(anchor(name))
   }
+}
+
+/** A length that TeX sets or leaves room for, as after `\\vskip`. */
+const LENGTH = /\s*=?\s*-?(?:\d*\.)?\d+(?:pt|pc|in|cm|mm|em|ex|bp|sp)\b(?:\s*(?:plus|minus)\s*[\d.]+[a-z]+)*/y
+
+/** A number as TeX writes it: `92`, `'134`, `"5C` or `` `\\ ``. */
+const NUMBER = /\s*(?:'([0-7]+)|"([\dA-F]+)|(\d+)|`\\?([\s\S])) ?/y
+
+/** The character that has this number; nothing if it is none. */
+function characterOf(number: string): string {
+  const [, octal, hex, decimal = '', sign = ''] = new Scanner(number).take(NUMBER) ?? []
+  const code = octal ? Number.parseInt(octal, 8) : hex ? Number.parseInt(hex, 16) : Number(decimal)
+  return sign || (code >= 32 && code < 0xd800 ? String.fromCodePoint(code) : '')
 }
 
 const withMark = (marks: string, mark: string) =>

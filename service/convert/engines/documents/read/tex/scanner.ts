@@ -1,3 +1,6 @@
+/** What is longer is no option, but text in brackets. */
+const LONGEST_OPTION = 10_000
+
 /** Text of TeX and a place in it; what is read is passed, so that each letter is looked at once. */
 export class Scanner {
   readonly text: string
@@ -31,43 +34,52 @@ export class Scanner {
   argument(): string {
     this.take(/\s*/y)
     if (!this.take(/\{/y)) return this.take(/\\(?:[a-zA-Z@]+|[\s\S])|[^\\}]/y)?.[0] ?? ''
-    const from = this.at
-    const braces = /\\[\s\S]|[{}]/g
-    braces.lastIndex = from
-    let depth = 1
-    for (const { index, 0: sign } of this.text.matchAll(braces)) {
-      if (sign === '{') depth++
-      else if (sign === '}' && --depth === 0) {
-        this.at = index + 1
-        return this.text.slice(from, index)
-      }
-    }
-    this.at = this.text.length
-    return this.text.slice(from)
+    return this.#upTo(/\\[\s\S]|[{}]/g, (_, depth) => depth < 0) ?? this.#rest()
   }
 
   /** The argument of a command in square brackets, if it has one. */
   option(): string | undefined {
-    return this.take(
-      /[ \t]*\n?[ \t]*\[((?:[^[\]{}\\]|\\[\s\S]|\{(?:[^{}\\]|\\[\s\S]|\{[^{}]{0,200}\}){0,500}\}){0,500})\]/y,
-    )?.[1]
+    const before = this.at
+    if (!this.take(/[ \t]*\n?[ \t]*\[/y)) return undefined
+    const inner = this.#upTo(
+      /\\[\s\S]|[{}[\]]/g,
+      (sign, depth, length) =>
+        depth < 0 || length > LONGEST_OPTION || (depth === 0 && (sign === '[' || sign === ']')),
+    )
+    if (inner !== undefined && this.text[this.at - 1] === ']') return inner
+    this.at = before
+    return undefined
   }
 
   /** A formula up to the dollars that end it, or to the end of the paragraph. */
   formula(dollars: string): string {
-    const from = this.at
     const signs = dollars === '$' ? /\\[\s\S]|[{}$]|\n\s*\n/g : /\\[\s\S]|\$\$|\n\s*\n/g
+    const isEnd = (sign: string, depth: number) => sign.startsWith('\n') || (sign === dollars && depth <= 0)
+    return this.#upTo(signs, isEnd) ?? this.#rest()
+  }
+
+  #rest(): string {
+    const from = this.at
+    this.at = this.text.length
+    return this.text.slice(from)
+  }
+
+  /**
+   * Text up to a sign that ends it, which is passed too; undefined if none does.
+   * @param signs what may end it, and the braces around what cannot
+   * @param ends whether a sign does, by the number of braces that are open then and the length of the text before
+   */
+  #upTo(signs: RegExp, ends: (sign: string, depth: number, length: number) => boolean): string | undefined {
+    const from = this.at
     signs.lastIndex = from
     let depth = 0
     for (const { index, 0: sign } of this.text.matchAll(signs)) {
       if (sign === '{') depth++
       else if (sign === '}') depth--
-      else if (sign.startsWith('\n') || (sign === dollars && depth <= 0)) {
-        this.at = index + sign.length
-        return this.text.slice(from, index)
-      }
+      if (!ends(sign, depth, index - from)) continue
+      this.at = index + sign.length
+      return this.text.slice(from, index)
     }
-    this.at = this.text.length
-    return this.text.slice(from)
+    return undefined
   }
 }

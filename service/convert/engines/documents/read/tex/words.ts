@@ -46,7 +46,7 @@ export const SYMBOLS: Record<string, string> = {
     og:« fg:» textbackslash:\\ textasciitilde:~ textasciicircum:^ textunderscore:_ textbar:| textless:< textgreater:> textdollar:$
     textbraceleft:{ textbraceright:} textquotedbl:" textquotesingle:' textexclamdown:¡ textquestiondown:¿ textpm:± textmu:µ texttimes:×
     textasteriskcentered:* slash:/ lq:‘ rq:’ checkmark:✓ textordmasculine:º textordfeminine:ª nobreakspace:\u00a0 ,:\u2006 thinspace:\u2006`),
-  ...byWord([[' ', 'quad qquad enspace space ; :']]),
+  ...byWord([[' ', 'quad qquad enspace space ; : >']]),
   ...{ ' ': ' ', '\n': ' ', '\t': ' ' },
 }
 
@@ -61,7 +61,7 @@ export const ACCENTS =
 export const SKIPPED = byWord([
   [
     0,
-    `- / @ ! noindent indent centering raggedright raggedleft tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge
+    `- + < / @ ! kill noindent indent centering raggedright raggedleft tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge
     clearpage cleardoublepage newpage pagebreak linebreak hfill vfill hfil vfil bigskip medskip smallskip maketitle tableofcontents
     listoffigures listoftables appendix frontmatter mainmatter backmatter makeatletter makeatother sloppy protect relax null leavevmode
     ignorespaces unskip frenchspacing allowbreak printbibliography printindex onecolumn twocolumn singlespacing onehalfspacing
@@ -111,7 +111,7 @@ const environments = byWord([
   ['lost', 'tikzpicture pspicture picture pgfpicture axis forest'],
   [
     'plain',
-    `document center flushleft flushright minipage multicols titlepage landscape spacing appendices adjustwidth frame columns column block
+    `document center flushleft flushright minipage multicols titlepage landscape spacing appendices adjustwidth frame columns column block tabbing
     threeparttable group sloppypar subequations proof small footnotesize large`,
   ],
 ])

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
 import { makePicture, writePnm } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient } from '../../../../testing/samples/pixels.ts'
-import { readChunks, SIGNATURE } from '../../engines/pictures/formats/png.ts'
+import { chunk, readChunks, SIGNATURE } from '../../engines/pictures/formats/png.ts'
 import { factsOf } from '../../engines/pictures/sharp/facts.ts'
 
 const files = testFiles('metadata')
@@ -52,6 +53,36 @@ test('EXIF behind the picture data of a PNG, where ImageMagick 6 writes it', asy
   expect(said(kept.path)).toMatchObject({ 'IFD0:EXIF:Model': 'iPhone 12' })
   for (const shown of [kept, await convertFile('image.png-to-png', path)])
     expect(tool('identify', '-format', '%wx%h', shown.path)).toBe('64x96')
+  const empty = chunks.map(({ type, whole }) => (type === 'eXIf' ? chunk('eXIf') : whole))
+  const plain = await convertFile(
+    'image.png-to-jpg',
+    files.write(Buffer.concat([SIGNATURE, ...empty]), 'png'),
+  )
+  expect(tool('identify', '-format', '%wx%h', plain.path)).toBe('96x64')
+})
+
+test('EXIF as a text in a PNG, as programs with exiv2 write it, also loses its place', async () => {
+  const exif = (await sharp(photo).metadata()).exif!
+  const text = `Raw profile type exif\0\nexif\n ${exif.length}\n${exif.toString('hex').replaceAll(/.{72}/g, '$&\n')}\n`
+  const chunks = [...readChunks(await sharp(photo).png().toBuffer())]
+  const parts = chunks.flatMap(({ type, whole }) =>
+    type === 'IHDR' ? [whole, chunk('tEXt', Buffer.from(text, 'latin1'))] : [whole],
+  )
+  const path = files.write(Buffer.concat([SIGNATURE, ...parts]), 'png')
+  expect(Object.entries(said(path)).some(isPlace)).toBe(true)
+  for (const target of ['jpg', 'png']) {
+    const kept = await convertFile(`image.png-to-${target}`, path, { metadata: { keep: 'no-place' } })
+    expect(said(kept.path)).toMatchObject({ 'IFD0:EXIF:Model': 'iPhone 12' })
+    expect(Object.entries(said(kept.path)).filter(isPlace)).toEqual([])
+  }
+})
+
+test('IPTC of a big-endian TIFF that is not in UTF-8', async () => {
+  const tiff = files.path('big-endian.tiff')
+  tool('convert', '-endian', 'MSB', photo, '-strip', tiff)
+  tool('exiftool', '-q', '-overwrite_original', '-IPTC:City=Göteborg', '-IPTC:Keywords=Ö', tiff)
+  const { path } = await convertFile('image.tiff-to-jpg', tiff, { metadata: { keep: 'all' } })
+  expect(said(path)).toMatchObject({ 'IPTC:City': 'Göteborg', 'IPTC:Keywords': 'Ö' })
 })
 
 /** Formats that hold EXIF and XMP. */

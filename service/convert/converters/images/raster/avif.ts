@@ -23,7 +23,6 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const file = await readFile(path)
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   if (!isComplete(file)) throw corrupt()
-  const read = (await readStill(file, path)) ?? { encoded: path }
   const hdr = (await hasGainMap(path)) && { gainMap: () => readGainMap(path) }
-  return encodeImage(task, { ...read, ...hdr }, settings)
+  return encodeImage(task, { ...(await readStill(file, path)), ...hdr }, settings)
 }

@@ -56,6 +56,14 @@ export const hasRightSum = (whole: Buffer): boolean =>
 /** Whether a PNG file is complete. */
 export const isWholePng = (file: Buffer): boolean => readChunks(file).some(({ type }) => type === 'IEND')
 
+/** EXIF that programs with exiv2 or old versions of ImageMagick write as a text: its kind, its length, and hexadecimal digits. */
+export function exifOfTexts(texts: readonly { keyword: string; text: string }[] = []): Buffer | undefined {
+  const profile = texts.find(({ keyword }) => /^Raw profile type (exif|APP1)$/.test(keyword))
+  const [, digits = ''] = /^\s*\w+\s+\d+\s+([\s\da-f]+)$/i.exec(profile?.text ?? '') ?? []
+  const exif = Buffer.from(digits.replaceAll(/\s/g, ''), 'hex')
+  return exif.toString('latin1', 0, 4) === 'Exif' ? exif : undefined
+}
+
 /** How much of a file's end is searched for EXIF, which has at most half as much. */
 const END_BYTES = 131_072
 
@@ -68,12 +76,10 @@ export async function withLeadingExif(origin: string | Uint8Array): Promise<Buff
     : Buffer.from(origin.slice(-END_BYTES))
   if (!end.includes('eXIf', 0, 'latin1')) return undefined
   const chunks = [...readChunks(opened ? await opened.readFile() : Buffer.from(origin))]
-  const [exif] = chunks.splice(
-    chunks.findIndex(({ type }) => type === 'eXIf'),
-    1,
-  )
-  if (exif?.type !== 'eXIf') return undefined
-  chunks.splice(1, 0, exif)
+  const [data = -1, at = -1] = ['IDAT', 'eXIf'].map(wanted => chunks.findIndex(({ type }) => type === wanted))
+  // One that comes first and is not read is empty or damaged.
+  if (data < 0 || at < data) return undefined
+  chunks.splice(1, 0, ...chunks.splice(at, 1))
   return Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole)])
 }
 

@@ -1,5 +1,7 @@
 /** Records of IPTC-IIM 4, as JPEG and TIFF hold them. */
+import { isUtf8 } from 'node:buffer'
 import { ByteReader } from '../../common/byte-reader.ts'
+import { decodeText } from '../../common/text.ts'
 import { readResources } from '../psd/resources.ts'
 
 /** A value of the second record, by its number. */
@@ -14,18 +16,24 @@ export const IPTC_PLACE = [26, 27, 90, 92, 95, 100, 101]
 const MARK = 0x1c
 const PHOTOSHOP = 'Photoshop 3.0\0'
 
-/** The second record of a block, with or without the resources of Photoshop around it; those in other encodings than UTF-8 too. */
+/** Numbers of records that are no text: the caption as a picture, and a preview. */
+const isText = (number: number) => number !== 125 && number < 200
+
+/** The second record of a block in UTF-8, with or without the resources of Photoshop around it. */
 export function readIptc(block: Uint8Array): IptcRecord[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.length)
   const isResource = bytes.toString('latin1', 0, PHOTOSHOP.length) === PHOTOSHOP
   const stream = isResource ? readResources(new ByteReader(bytes.subarray(PHOTOSHOP.length))).iptc : block
-  const reader = new ByteReader(stream ?? new Uint8Array())
+  // libtiff turns the bytes of big-endian TIFFs around, as if they were numbers.
+  const isTurned = stream?.[0] !== MARK && stream?.[3] === MARK && stream.length % 4 === 0
+  const reader = new ByteReader(isTurned ? Buffer.from(stream).swap32() : (stream ?? new Uint8Array()))
   const records: IptcRecord[] = []
   while (reader.remaining >= 5 && reader.u8() === MARK) {
     const [record, number, length] = [reader.u8(), reader.u8(), reader.u16()]
     if (length > reader.remaining) break
     const value = reader.take(length)
-    if (record === 2) records.push({ number, value })
+    const isForeign = isText(number) && !isUtf8(value)
+    if (record === 2) records.push({ number, value: isForeign ? Buffer.from(decodeText(value)) : value })
   }
   return records
 }

@@ -4,7 +4,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { PIXEL_LIMIT } from '../../common/limits.ts'
 import { mapBehind } from '../formats/gain-map.ts'
 import { hasCodedData } from '../formats/jpeg.ts'
-import { withLeadingExif } from '../formats/png.ts'
+import { exifOfTexts, withLeadingExif } from '../formats/png.ts'
 import { type Pixels, release } from '../pixels.ts'
 import { showDeepGrey } from './deep-grey.ts'
 import { sharpFailure } from './failure.ts'
@@ -137,7 +137,8 @@ export async function openPicture(
     const moved = found.format === 'png' && !found.exif && (await withLeadingExif(input))
     if (moved) return await openPicture({ ...source, encoded: moved }, { keepsGreyProfile })
     const image = found.format === 'jpeg' && !found.gainMap ? await mapBehind(input) : undefined
-    const metadata: Metadata = image ? { ...found, gainMap: { image } } : found
+    const exif = found.exif ?? exifOfTexts(found.comments)
+    const metadata: Metadata = { ...found, ...(exif && { exif }), ...(image && { gainMap: { image } }) }
     const start = (lenient: boolean) =>
       reader(!lenient ? 'warning' : READ_IN_PART.has(metadata.format) ? 'none' : 'error')
     if (metadata.space === 'grey16' && metadata.icc && !keepsGreyProfile) {

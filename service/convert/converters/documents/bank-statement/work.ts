@@ -79,7 +79,7 @@ async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<
   }
   for (let index = 0; index < pdf.pageCount; index++) {
     task.progress((index / pdf.pageCount) * 0.9, 'converting')
-    using page = pdf.page(index)
+    using page = await pdf.page(index)
     if (!page) continue
     const { text, height } = page.content
     const letters = text.reduce((sum, item) => sum + item.text.length, 0)

@@ -44,7 +44,7 @@ async function takePictures(
   const pageOf = new Map<number, number>()
   for (const [position, index] of chosen.entries()) {
     task.progress(position / chosen.length, 'converting')
-    using page = pdf.page(index)
+    using page = await pdf.page(index)
     for (const image of page?.content.images ?? []) {
       const picture = await store.add(page!.image(image, { asStored: true }))
       if (picture >= 0 && !pageOf.has(picture)) pageOf.set(picture, index + 1)

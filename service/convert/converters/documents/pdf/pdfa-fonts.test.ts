@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { cffFont, type1Font } from '../../../../../testing/outline-fonts.ts'
 import { onePagePdf, pdfStream } from '../../../../../testing/pdf.ts'
-import { AS_PICTURE, likeness, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
+import { AS_PICTURE, likeness, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
 import { resource } from '../../../engines/common/resources.ts'
 import { flavors } from '../../../engines/fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../../engines/fonts/sfnt/sfnt.ts'
@@ -146,4 +146,18 @@ test.each([
 ])('a page of %s becomes a picture', async (_, bytes) => {
   const { warnings } = await toPdfA(files.write(bytes, 'pdf'))
   expect(warnings).toEqual([`${AS_PICTURE}1.`])
+})
+
+test('letters that an encoding names are still text when their font is embedded', async () => {
+  const font =
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [1 /eacute /Alpha] >> >>'
+  const path = files.write(
+    onePagePdf(
+      'BT /F 20 Tf 20 40 Td (caf\\001 \\002) Tj ET',
+      `/MediaBox [0 0 200 100] /Resources << /Font << /F ${font} >> >>`,
+    ),
+    'pdf',
+  )
+  const { path: archived } = await toPdfA(path)
+  expect(text(archived)).toBe('café Α')
 })

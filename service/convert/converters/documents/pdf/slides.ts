@@ -37,7 +37,7 @@ export async function convert(task: Task<PdfSlideOptions>): Promise<Output[]> {
   const slides = new Slides()
   for (const [position, index] of chosen.entries()) {
     task.progress((0.7 * position) / chosen.length, 'converting')
-    using page = pdf.page(index)
+    using page = await pdf.page(index)
     if (page) await slides.add(page)
   }
   warnOfUnread(task, slides.count, chosen.length)

@@ -312,6 +312,38 @@ describe('damaged, protected and unusual files', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/JUMPING FOXES QUICKLY VEXED THE WIZARD, OR BLACKBIRDS( K)?$/)
   })
 
+  test('words in a font whose letters the file calls others are read as they look, beside its other words', async () => {
+    const lines = [
+      SENTENCE,
+      'Every child of the village brought apples',
+      'and grapes to the market, and nobody quarrelled.',
+    ]
+    const path = await makePdf(
+      files.path('shifted.pdf'),
+      pdf => {
+        pdf.font('Helvetica').fontSize(16).text('Annual report 4711', 30, 20)
+        pdf.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(14)
+        for (const [index, line] of lines.entries()) pdf.text(line, 30, 50 + 20 * index)
+        // Too few letters to tell that they are wrong.
+        pdf.addPage().text('Eleven barrels are empty.', 30, 40)
+      },
+      { size: [400, 140], margin: 10, compress: false },
+    )
+    // Lists of UTF-16 in the map of the font: every small letter but z is called the next one.
+    const shifted = readFileSync(path, 'latin1').replace(/(?<=[[ ])<00(6[1-9a-f]|7[0-9])>/g, (_, code) => {
+      return `<00${(Number.parseInt(code, 16) + 1).toString(16)}>`
+    })
+    const lying = files.write(Buffer.from(shifted, 'latin1'), 'pdf')
+    expect(tool('pdftotext', lying, '-')).not.toContain('harvest')
+    const { path: read, warnings } = await convertFile(MD, lying)
+    expect(warnings).toEqual([])
+    const text = readFileSync(read, 'utf8').replace(/\s+/g, ' ')
+    expect(text).toContain('Annual report 4711')
+    expect(
+      wordRecall(wordsOf([...lines, 'Eleven barrels are empty.'].join(' ')), wordsOf(text)),
+    ).toBeGreaterThanOrEqual(0.95)
+  })
+
   test.each([true, false])(
     'captions that are marked as artefacts are read beside fields (%s)',
     async hasField => {

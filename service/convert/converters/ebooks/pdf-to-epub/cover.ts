@@ -30,7 +30,7 @@ export async function takeCover(document: TextDocument, source: Source): Promise
 
 async function drawFirstPage({ path, password, pages }: Source): Promise<PagePicture | undefined> {
   using pdf = await openPdf(path, password)
-  using page = pdf.page(chosenPages(pdf.pageCount, pages)[0]!)
+  using page = await pdf.page(chosenPages(pdf.pageCount, pages)[0]!)
   if (!page) return undefined
   const { width, height } = page.content
   const density = (72 * COVER_PIXELS) / Math.max(width, height)

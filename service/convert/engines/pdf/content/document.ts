@@ -5,7 +5,7 @@ import { preparedFile } from '../prepare/index.ts'
 import { attachmentName } from './fields.ts'
 import { readOutline } from './outline.ts'
 import { openPage, type PdfPage } from './page.ts'
-import type { OutlineEntry, PdfProperties } from './types.ts'
+import type { OutlineEntry, PdfProperties, WrongFonts } from './types.ts'
 
 /** An open PDF file; nothing from it may be used after disposal. */
 export interface PdfDocument extends Disposable {
@@ -23,12 +23,17 @@ export interface PdfDocument extends Disposable {
   tagged: boolean
   /** Names of the files that are attached to the document as a whole. */
   attachments: string[]
-  /** Opens a page; null if it is too damaged. Dispose of it before opening the next one. */
-  page(index: number): PdfPage | null
+  /**
+   * Opens a page; null if it is too damaged. Letters that the file names wrongly are read by what their fonts say, if they say it.
+   * Dispose of it before opening the next one.
+   */
+  page(index: number): Promise<PdfPage | null>
 }
 
 /** More are not named. */
 const ATTACHMENT_LIMIT = 100
+/** How often a file is read again for the letters of its fonts. */
+const MENDS = 4
 
 /**
  * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are recovered.
@@ -37,7 +42,27 @@ const ATTACHMENT_LIMIT = 100
 export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
   const library = pdfium()
   const prepared = await preparedFile(path, password, 'reading')
-  const { document, pageCount, bytes, isRepaired, isProtected } = await openDocument(path, password, prepared)
+  const { pageCount, isRepaired, isProtected, ...opened } = await openDocument(path, password, prepared)
+  let { document, bytes } = opened
+  const wrong: WrongFonts = new Map()
+  const unreadable = new Set<string>()
+  let tries = 0
+
+  /** Opens the file again with other names for letters. @returns whether there are any */
+  async function mended(fonts: WrongFonts): Promise<boolean> {
+    const known = new Set([...wrong.keys()].map(font => font.name))
+    if (tries === MENDS || [...fonts.keys()].every(font => known.has(font.name))) return false
+    tries++
+    for (const [font, problem] of fonts) wrong.set(font, problem)
+    const renamed = await preparedFile(path, password, 'reading', wrong)
+    if (!renamed?.bytes) return false
+    const { document: copy, bytes: kept } = await openDocument(path, password, renamed)
+    library.closeDocument(document)
+    document = copy
+    bytes = kept
+    return true
+  }
+
   return {
     pageCount,
     properties: propertiesOf(document),
@@ -47,7 +72,19 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
       { length: Math.min(library.attachmentCount(document), ATTACHMENT_LIMIT) },
       (_, index) => attachmentName(library.attachment(document, index)),
     ),
-    page: index => openPage(document, index),
+    async page(index) {
+      let page = openPage(document, index)
+      if (page && page.content.wrong.size > 0 && (await mended(page.content.wrong))) {
+        page[Symbol.dispose]()
+        page = openPage(document, index)
+      }
+      for (const [font, problem] of page?.content.wrong ?? [])
+        if (problem === 'gibberish') unreadable.add(font.name)
+      // A page may have too few letters in a font to tell.
+      for (const { font } of page?.content.text ?? [])
+        if (unreadable.has(font.name)) page!.content.wrong.set(font, 'gibberish')
+      return page
+    },
     isRepaired,
     isProtected,
     lacking: prepared?.lacking ?? [],

@@ -30,7 +30,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
   const { page, links, written, comments } = loadPage(document, index)
   if (!page) return null
-  const { view, turn, text, turned, slanted, unmapped, vertical } = readText(page, viewOf(page))
+  const { view, turn, text, turned, slanted, unmapped, wrong, vertical } = readText(page, viewOf(page))
   const { drawn, images, paths, ...graphics } = readGraphics(page, view)
   const structure = readStructure(page)
   const texts = replacedByStructure(structure)
@@ -54,6 +54,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     })),
     structure,
     unmapped,
+    wrong,
     vertical,
     hasFields: links !== undefined,
   }

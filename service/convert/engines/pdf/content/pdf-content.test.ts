@@ -29,7 +29,7 @@ async function pdfOf(
 
 async function firstPage(path: string, password?: string): Promise<PageContent> {
   using document = await openPdf(path, password)
-  using page = document.page(0)!
+  using page = (await document.page(0))!
   return page.content
 }
 
@@ -122,7 +122,7 @@ test('lines, boxes, pictures, links and bookmarks are found', async () => {
       { title: 'Nested', level: 2, page: 0 },
     ],
   })
-  using page = document.page(0)!
+  using page = (await document.page(0))!
   const { rulings, boxes, images, links } = page.content
   expect(rulings).toEqual([{ x1: 50, y1: 100, x2: 350, y2: 100 }])
   expect(boxes).toEqual([{ x: 50, y: 120, width: 100, height: 30, colour: 0xeeeeee }])

@@ -2,9 +2,10 @@ import { type Matrix, multiply } from '../../common/matrix.ts'
 import { type Handle, pdfium } from '../pdfium/library.ts'
 import { isSpace, isUnmapped, textOf } from './characters.ts'
 import { readFont } from './fonts.ts'
+import { isGibberish } from './gibberish.ts'
 import { fillColourOf } from './graphics.ts'
 import { type PageMarks, readMarks } from './marks.ts'
-import type { PdfFont, ReplacedText } from './types.ts'
+import type { PdfFont, ReplacedText, WrongFonts } from './types.ts'
 
 /** Maximum number of characters read from a page; a newspaper page has fewer than 100,000. */
 const CHARACTER_LIMIT = 500_000
@@ -59,9 +60,12 @@ export interface Character {
 /**
  * Characters of a page in content order, without spaces and characters that have no text.
  * @param view maps the page's own coordinates to the displayed page
- * @returns `unmapped`: the number of characters that could not be mapped to text
+ * @returns `unmapped`: the number of characters that could not be mapped to text; `wrong`: fonts with such, and with gibberish
  */
-export function readCharacters(text: Handle, view: Matrix): { characters: Character[]; unmapped: number } {
+export function readCharacters(
+  text: Handle,
+  view: Matrix,
+): { characters: Character[]; unmapped: number; wrong: WrongFonts } {
   const library = pdfium()
   const fonts = new Map<Handle, PdfFont>()
   const uses = new Map<PdfFont, Look['use']>()
@@ -114,11 +118,18 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
     [...uses].flatMap(([font, { lost, read }]) => (lost > 8 && lost > read * 0.5 ? [font] : [])),
   )
   let unmapped = 0
-  for (const [font, { lost, read }] of uses) unmapped += garbled.has(font) ? lost + read : lost
-  return {
-    characters: characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font)),
-    unmapped,
+  const wrong: WrongFonts = new Map()
+  for (const [font, { lost, read }] of uses) {
+    unmapped += garbled.has(font) ? lost + read : lost
+    if (lost > 0) wrong.set(font, 'lost')
   }
+  const kept = characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font))
+  const own = Map.groupBy(kept, ({ look }) => (look.replaced ? undefined : look.font))
+  for (const [font, letters] of own) {
+    const read = letters.map(letter => (letter.spaced === 'no' ? '' : ' ') + letter.text)
+    if (font && isGibberish(read.join(''))) wrong.set(font, 'gibberish')
+  }
+  return { characters: kept, unmapped, wrong }
 }
 
 /** Placeholder for characters that a replacement text will replace. */

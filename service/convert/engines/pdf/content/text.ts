@@ -4,7 +4,7 @@ import { withAccents } from './accents.ts'
 import { turn, type View } from './geometry.ts'
 import { readCharacters } from './placed-characters.ts'
 import { slantedTexts } from './slanted.ts'
-import type { TextItem } from './types.ts'
+import type { TextItem, WrongFonts } from './types.ts'
 import { withColumns } from './vertical.ts'
 import { wordsOf } from './words.ts'
 
@@ -17,6 +17,7 @@ export interface PageText {
   turned: { width: number; height: number; text: TextItem[] }[]
   slanted: TextItem[][]
   unmapped: number
+  wrong: WrongFonts
   /** Whether it is rotated only because it is written in columns. */
   vertical: boolean
 }
@@ -25,10 +26,12 @@ export interface PageText {
 export function readText(page: Handle, shown: View): PageText {
   const library = pdfium()
   const text = library.loadText(page)
-  if (!text)
-    return { view: shown, turn: identity, text: [], turned: [], slanted: [], unmapped: 0, vertical: false }
+  if (!text) {
+    const nothing = { text: [], turned: [], slanted: [], unmapped: 0, wrong: new Map(), vertical: false }
+    return { view: shown, turn: identity, ...nothing }
+  }
   try {
-    const { characters: found, unmapped } = readCharacters(text, shown.matrix)
+    const { characters: found, unmapped, wrong } = readCharacters(text, shown.matrix)
     const { characters, vertical } = withColumns(withAccents(found), shown)
     const counts = [0, 0, 0, 0]
     for (const { look } of characters) if (!look.slanted) counts[look.quarters]! += 1
@@ -55,6 +58,7 @@ export function readText(page: Handle, shown: View): PageText {
         shown,
       ),
       unmapped,
+      wrong,
       vertical: vertical && main === 1,
     }
   } finally {

@@ -94,6 +94,9 @@ export interface StructureElement {
   rows?: number
 }
 
+/** Fonts with letters that have no text, or whose text is none of any language. */
+export type WrongFonts = Map<PdfFont, 'lost' | 'gibberish'>
+
 export interface PageContent {
   /** 0 for the first. */
   index: number
@@ -117,6 +120,8 @@ export interface PageContent {
   structure: StructureElement[]
   /** Number of characters without text, because their font does not map them to Unicode. */
   unmapped: number
+  /** Fonts whose letters the file does not name, or not rightly. */
+  wrong: WrongFonts
   /** Whether it is rotated because it is written in columns; its drawings are upright without the rotation. */
   vertical: boolean
   /** Whether it has form fields. */

@@ -104,3 +104,38 @@ endcmap
 CMapName currentdict /CMap defineresource pop
 end
 end`
+
+const utf16 = (hex: string) =>
+  Buffer.from(hex.padEnd(Math.ceil(hex.length / 4) * 4, '0'), 'hex')
+    .swap16()
+    .toString('utf16le')
+
+/** The same of these letters, whose codes have two digits or four. */
+export function lettersMap(letters: Iterable<readonly [code: number, text: string]>, digits = 2): string {
+  const lines = [...letters].map(([code, text]) => {
+    const units = Buffer.from(text, 'utf16le').swap16().toString('hex')
+    return `1 beginbfchar\n<${code.toString(16).padStart(digits, '0')}> <${units}>\nendbfchar`
+  })
+  return toUnicodeMap(['0'.repeat(digits), 'F'.repeat(digits)], lines)
+}
+
+/** What such a map says of each code. */
+export function readLetters(map: string): Map<number, string> {
+  const letters = new Map<number, string>()
+  for (const [, kind, body = ''] of map.matchAll(/beginbf(char|range)([\s\S]*?)endbf/g)) {
+    const tokens = (body.match(/<[^>]*>|[[\]]/g) ?? []).map(token => token.replace(/[<>\s]/g, ''))
+    for (let at = 0; at < tokens.length; ) {
+      const first = Number.parseInt(tokens[at++]!, 16)
+      const end = kind === 'char' ? first : Number.parseInt(tokens[at++] ?? '', 16)
+      const listed = tokens[at] === '['
+      for (let code = first; code <= Math.min(end, first + 0xffff); code++) {
+        const text = utf16(tokens[listed ? ++at : at] ?? '')
+        const last = text.slice(-1)
+        const next = last && !listed ? String.fromCharCode(last.charCodeAt(0) + code - first) : last
+        letters.set(code, text.slice(0, -1) + next)
+      }
+      at += listed ? 2 : 1
+    }
+  }
+  return letters
+}

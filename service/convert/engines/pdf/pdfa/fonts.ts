@@ -10,10 +10,10 @@ import {
   type CodeTable,
   codeOfName,
   dingbats,
+  lettersMap,
   standard,
   symbol,
   tableOf,
-  toUnicodeMap,
   winAnsi,
 } from './encodings.ts'
 import { baseEncodingOf, namedCodes } from './font-entries.ts'
@@ -118,7 +118,7 @@ function glyphsOf(font: PDFDict, { base }: Style, { font: program, names }: Subs
     // Names of single symbols, such as a20, are those of the base encoding.
     if (code in unicode && (glyph || !isSigns)) {
       glyphs[code] = glyph
-      unicode[code] = byNumber || (glyph ? (program.getGlyph(glyph).codePoints[0] ?? 0) : 0)
+      unicode[code] = byNumber || (program.stringsForGlyph(glyph)[0]?.codePointAt(0) ?? 0)
     }
   }
   return { glyphs, unicode }
@@ -182,21 +182,9 @@ function embed(document: PDFDocument, font: PDFDict): void {
   font.set(name('FontDescriptor'), context.register(descriptor))
   // The program itself maps the codes; an encoding would violate 6.2.11.6.
   font.delete(name('Encoding'))
+  const letters = unicode.flatMap((point, code): [number, string][] =>
+    point ? [[code, String.fromCodePoint(point)]] : [],
+  )
   if (!font.has(name('ToUnicode')))
-    font.set(name('ToUnicode'), context.register(context.flateStream(toUnicode(unicode))))
-}
-
-/** A CMap from the codes of a simple font to Unicode (ISO 32000-1, 9.10.3). */
-export function toUnicode(unicode: readonly number[]): string {
-  const lines: string[] = []
-  for (const [code, point] of unicode.entries()) {
-    if (!point || point > 0xffff) continue
-    lines.push(`<${code.toString(16).padStart(2, '0')}> <${point.toString(16).padStart(4, '0')}>`)
-  }
-  const blocks: string[] = []
-  for (let i = 0; i < lines.length; i += 100) {
-    const block = lines.slice(i, i + 100)
-    blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`)
-  }
-  return toUnicodeMap(['00', 'FF'], blocks)
+    font.set(name('ToUnicode'), context.register(context.flateStream(lettersMap(letters))))
 }

@@ -8,6 +8,7 @@ import { readSfnt } from '../../fonts/sfnt/sfnt.ts'
 export interface OutlineProgram {
   /** 0 where there is none. */
   glyphNamed(name: string): number
+  nameOf(glyph: number): string | undefined
   glyphOfCid(cid: number): number
   /** Glyphs by code in the font's own encoding; empty if it has the standard encoding. */
   encoding: readonly (number | undefined)[]
@@ -25,6 +26,7 @@ export function cffProgram(cff: ReturnType<typeof readCff>): OutlineProgram {
   const budget = new Budget()
   return {
     glyphNamed: name => byName.get(name) ?? 0,
+    nameOf: glyph => (isCid ? undefined : glyphName(cff, glyph)),
     glyphOfCid: cid => byCid.get(cid) ?? 0,
     encoding: cff.encoding(),
     widthOf(glyph) {
@@ -90,6 +92,7 @@ export function readType1(data: Buffer): OutlineProgram {
     encoding[Number(code)] = byName.get(name!) ?? 0
   return {
     glyphNamed: name => byName.get(name) ?? 0,
+    nameOf: glyph => names[glyph],
     glyphOfCid: () => 0,
     encoding,
     widthOf: glyph => {

@@ -1,47 +1,47 @@
-/** Letters that a font names only by glyph, and that PDFium leaves out: ligatures (`f_f_i`), and other forms (`one.oldstyle`). */
-import { type PDFDocument, PDFHexString } from '@cantoo/pdf-lib'
-import { Encodings } from '@cantoo/pdf-lib/standard-fonts'
-import { codeOfName, toUnicodeMap } from '../pdfa/encodings.ts'
+/** Letters whose codes a file leaves unnamed, or names wrongly, by what their fonts say. */
+import type { PDFDict, PDFDocument } from '@cantoo/pdf-lib'
+import type { WrongFonts } from '../content/types.ts'
+import { lettersMap, readLetters } from '../pdfa/encodings.ts'
 import { namedCodes } from '../pdfa/font-entries.ts'
-import { allDicts, name, nameEntry } from '../pdfa/objects.ts'
+import { allDicts, dataOf, entry, name, nameEntry } from '../pdfa/objects.ts'
+import { ownLetters, textOfName } from './own-letters.ts'
 
-/** Characters of Western Europe by the names of their glyphs. */
-const NAMED = new Map(
-  Encodings.WinAnsi.supportedCodePoints.map(point => [
-    Encodings.WinAnsi.encodeUnicodeCodePoint(point).name,
-    point,
-  ]),
-)
+/** What leaves open which letter it is; text without letters is meant, where those of several glyphs are at one of them. */
+const UNKNOWN = /[\p{Co}\p{Cc}\ufffd]/u
 
-/** Gives these fonts a map to Unicode. @returns whether there are any */
-export function nameLetters(document: PDFDocument): boolean {
+/** Most bytes of the maps of programs, in which every character is looked for. */
+const MAP_BYTES = 100_000
+
+/**
+ * Gives fonts maps to Unicode: those with names that PDFium leaves out, of ligatures (`f_f_i`) and other forms
+ * (`one.oldstyle`), and those whose letters were found to be wrong.
+ * @returns whether there are any
+ */
+export function nameLetters(document: PDFDocument, wrong: WrongFonts = new Map()): boolean {
+  const problems = new Map([...wrong].map(([font, problem]) => [font.name, problem]))
+  const budget = { bytes: MAP_BYTES }
   let isChanged = false
   for (const { dict } of allDicts(document)) {
-    if (nameEntry(dict, 'Type') !== 'Font' || dict.has(name('ToUnicode'))) continue
-    const lines = [...namedCodes(dict)].flatMap(([code, glyph]) => {
-      const text = /\w[_.]/.test(glyph) && textOfName(glyph)
-      return text
-        ? `<${code.toString(16).padStart(2, '0')}> <${PDFHexString.fromText(text).asString().slice(4)}>`
-        : []
-    })
-    if (lines.length === 0) continue
-    const blocks = lines.map(line => `1 beginbfchar\n${line}\nendbfchar`)
-    const map = document.context.flateStream(toUnicodeMap(['00', 'FF'], blocks))
-    dict.set(name('ToUnicode'), document.context.register(map))
+    // A descendant is looked at with its font.
+    if (nameEntry(dict, 'Type') !== 'Font' || /^CIDFont/.test(nameEntry(dict, 'Subtype') ?? '')) continue
+    const problem = problems.get(nameEntry(dict, 'BaseFont')?.replace(/^[A-Z]{6}\+/, '') ?? '')
+    const given = dataOf(entry(dict, 'ToUnicode'))
+    if (given && !problem) continue
+    const letters = readLetters(given?.toString('latin1') ?? '')
+    const found = [...(problem ? ownLetters(dict, budget) : special(dict))].filter(
+      ([code]) => problem === 'gibberish' || UNKNOWN.test(letters.get(code) ?? '\ufffd'),
+    )
+    if (found.length === 0) continue
+    for (const [code, text] of found) letters.set(code, text)
+    const map = lettersMap(letters, nameEntry(dict, 'Subtype') === 'Type0' ? 4 : 2)
+    dict.set(name('ToUnicode'), document.context.register(document.context.flateStream(map)))
     isChanged = true
   }
   return isChanged
 }
 
-/** What a glyph shows, by the rules of Adobe's glyph list (AGL 2): parts joined by underscores, a suffix for its form. */
-function textOfName(glyph: string): string | undefined {
-  const letters = glyph
-    .replace(/\..*$/, '')
-    .split('_')
-    .map(part => {
-      const code = codeOfName(part) || NAMED.get(part)
-      if (code) return String.fromCodePoint(Math.min(code, 0x10ffff))
-      return /^(?:f[fil]|ff[il])$/.test(part) ? part : undefined
-    })
-  return letters.includes(undefined) ? undefined : letters.join('')
-}
+const special = (font: PDFDict) =>
+  [...namedCodes(font)].flatMap(([code, glyph]): [number, string][] => {
+    const text = /\w[_.]/.test(glyph) && textOfName(glyph)
+    return text ? [[code, text]] : []
+  })

@@ -1,5 +1,6 @@
 /** Prepares a PDF for PDFium, which draws neither all form fields nor all comments, and does not report which layers are hidden. */
 import { readFileSync, statSync } from 'node:fs'
+import type { WrongFonts } from '../content/types.ts'
 import { readDocument, writeDocument } from '../edit/document.ts'
 import { pdfium } from '../pdfium/library.ts'
 import { drawAnnotations } from './annotations.ts'
@@ -30,12 +31,14 @@ type Purpose = 'drawing' | 'reading'
 
 /**
  * The file with an appearance for each field that has a value, and for each comment or with content on hidden layers marked.
+ * @param wrong fonts whose letters were found to be named wrongly
  * @throws JobFailure engine_missing
  */
 export async function preparedFile(
   path: string,
   password: string | undefined,
   purpose: Purpose,
+  wrong?: WrongFonts,
 ): Promise<Prepared | undefined> {
   const large = statSync(path).size > LARGEST_BYTES
   const library = pdfium()
@@ -45,9 +48,9 @@ export async function preparedFile(
     const hasForm = library.formType(document) !== 0
     const isProtected = library.protection(document) >= 0
     const sign = purpose === 'drawing' ? COMMENTS : TO_READ
-    if (!hasForm && !isProtected && !mayHave(readFileSync(path), sign)) return undefined
+    if (!hasForm && !isProtected && !wrong && !mayHave(readFileSync(path), sign)) return undefined
     const bytes = library.save(document, REMOVE_SECURITY)
-    const made = bytes && (await prepared(bytes, hasForm, mayHave(bytes, sign) && purpose))
+    const made = bytes && (await prepared(bytes, hasForm, (wrong || mayHave(bytes, sign)) && purpose, wrong))
     return { missing: [], lacking: [], ...made, isProtected }
   } finally {
     library.closeDocument(document)
@@ -58,13 +61,14 @@ async function prepared(
   bytes: Buffer,
   fields: boolean,
   purpose: Purpose | false,
+  wrong?: WrongFonts,
 ): Promise<Partial<Prepared>> {
   if (!fields && !purpose) return {}
   try {
     const document = await readDocument(bytes)
     const shows = purpose === 'reading' ? shownLayers(document) : undefined
     const hidden = shows ? markHidden(document, shows) : false
-    const named = purpose === 'reading' && nameLetters(document)
+    const named = purpose === 'reading' && nameLetters(document, wrong)
     const filled = fields ? await drawFields(document) : { drawn: false, lacking: [] }
     const { drawn, missing, lacking } = await drawAnnotations(
       document,

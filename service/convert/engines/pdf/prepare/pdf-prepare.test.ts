@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import * as fontkit from 'fontkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
@@ -6,6 +7,7 @@ import { onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
+import { resource } from '../../common/resources.ts'
 import { mayHave, TO_READ } from './find-layers.ts'
 
 const files = testFiles('pdf-prepare')
@@ -125,4 +127,72 @@ test('letters that a font names only by glyph are read: ligatures, and other for
   )
   const { path: text } = await convertFile('document.pdf-to-txt', path)
   expect(readFileSync(text, 'utf8').normalize('NFKC')).toMatch(/office find fix The off 16 A ab fön/)
+})
+
+const DECLARATION =
+  'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience.'
+const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex')
+
+/** The declaration in a font that says by the names of its glyphs, or by the map of its program, what its codes are. */
+function lying(says: 'names' | 'map' | 'truth', meaning: (letter: string, code: number) => string): Buffer {
+  const bytes = readFileSync(resource('fonts', 'Cousine-Regular.ttf'))
+  const program = fontkit.create(bytes) as fontkit.Font
+  const codes = new Map(
+    [...new Set(DECLARATION)].map(letter => [
+      letter,
+      says === 'map' ? program.glyphForCodePoint(letter.charCodeAt(0)).id : letter.charCodeAt(0),
+    ]),
+  )
+  const digits = says === 'map' ? 4 : 2
+  const shown = (text: string) =>
+    text.replace(/./g, letter => codes.get(letter)!.toString(16).padStart(digits, '0'))
+  const lines = DECLARATION.match(/.{1,30}(?: |$)/g)!.map(line => `<${shown(line)}> Tj 0 -20 Td`)
+  const meanings = [...codes].map(
+    ([letter, code]) => `<${code.toString(16).padStart(digits, '0')}> <${hex(meaning(letter, code))}>`,
+  )
+  const map = `begincmap 1 begincodespacerange <${'0'.repeat(digits)}> <${'F'.repeat(digits)}> endcodespacerange
+    ${meanings.length} beginbfchar ${meanings.join('\n')} endbfchar endcmap`
+  return onePagePdf(
+    `BT /F 14 Tf 20 120 Td ${lines.join('\n')} ET`,
+    '/MediaBox [0 0 400 150] /Resources << /Font << /F 5 0 R >> >>',
+    [
+      says === 'map'
+        ? '<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [7 0 R] /ToUnicode 6 0 R >>'
+        : '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [97 /a /b] >> /ToUnicode 6 0 R >>',
+      pdfStream('', map),
+      `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>
+        /DW 600 /FontDescriptor 8 0 R >>`,
+      `<< /Type /FontDescriptor /FontName /A /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 880 /Descent -120
+        /CapHeight 700 /StemV 80 /FontFile2 9 0 R >>`,
+      pdfStream('', bytes.toString('latin1')),
+    ],
+  )
+}
+
+test.each([
+  [
+    'every letter the next one',
+    (letter: string) => (letter === ' ' ? ' ' : String.fromCharCode(letter.charCodeAt(0) + 1)),
+  ],
+  ['every letter an A', () => 'A'],
+  ['letters of no alphabet', (_: string, code: number) => String.fromCharCode(0xe000 + code)],
+  ['letters that are not known', () => '\ufffd'],
+])('text is read by what its font says where the file calls %s', async (_, meaning) => {
+  const truth = tool(
+    'pdftotext',
+    files.write(
+      lying('truth', letter => letter),
+      'pdf',
+    ),
+    '-',
+  )
+  for (const says of ['names', 'map'] as const) {
+    const { path, warnings } = await convertFile(
+      'document.pdf-to-txt',
+      files.write(lying(says, meaning), 'pdf'),
+    )
+    const words = readFileSync(path, 'utf8').split(/\s+/)
+    expect(words.filter(Boolean)).toEqual(truth.trim().split(/\s+/))
+    expect(warnings).toEqual([])
+  }
 })

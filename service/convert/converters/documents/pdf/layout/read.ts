@@ -14,7 +14,9 @@ import type { Block, PagePicture, TextDocument } from './model.ts'
 import { PictureStore } from './pictures.ts'
 import { drawForReading, type Recognition, readScan } from './scanned.ts'
 import {
+  doubtfulLetters,
   hasLittleText,
+  isConfirmed,
   isGarbled,
   isScan,
   isUnmapped,
@@ -82,18 +84,22 @@ export async function readPdf(
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
   await using readers = recognition ? new Readers(recognition.languages, recognition) : undefined
   const readLater = async (page: SourcePage, drawn: DrawnPage, readers: Readers) => {
-    const { text: known, unmapped } = page.content
+    const { text: known, unmapped, index } = page.content
     const text = await readScan(drawn, readers)
+    const doubtful = doubtfulLetters(page.content)
+    if (text && doubtful > 0 && isConfirmed(page.content, text)) return
     // Signs that are no letters, such as notes of music, are not taken for the text that was lost.
     const isTaken =
-      known.length === 0 || recognition?.enabled || lettersOf({ text: text?.words ?? [] }) > unmapped / 2
+      known.length === 0 ||
+      recognition?.enabled ||
+      lettersOf({ text: text?.words ?? [] }) > (unmapped + doubtful) / 2
     if (text && isTaken) takeText(page, text)
-    else if (isScan(page.content)) scanned.push(page.content.index + 1)
-    else if (isUnmapped(page.content)) unreadable.push(page.content.index + 1)
+    else if (isScan(page.content)) scanned.push(index + 1)
+    else if (isUnmapped(page.content) || doubtful > 0) unreadable.push(index + 1)
   }
   for (const [position, index] of chosen.entries()) {
     progress((position / chosen.length) * 0.8)
-    using page = pdf.page(index)
+    using page = await pdf.page(index)
     if (!page) {
       damaged.push(index + 1)
       continue
@@ -101,10 +107,12 @@ export async function readPdf(
     if (!comments) page.content.comments = []
     const source = await sourcePage(page, store, pageLinks, lookOf)
     pages.push(source)
-    const garbled = isGarbled(source.content) || isUnmapped(source.content)
+    const isDoubtful = doubtfulLetters(source.content) > 0
+    const garbled = isGarbled(source.content) || isUnmapped(source.content) || isDoubtful
     const wanted =
       isScan(source.content) ||
       isUnmapped(source.content) ||
+      isDoubtful ||
       (recognition?.enabled && (garbled || hasLittleText(source.content)))
     const drawn = readers && wanted ? await drawForReading(page) : undefined
     if (readers && drawn) await readers.start(readLater(source, drawn, readers))

@@ -1,4 +1,6 @@
 /** A page of a file as it was read, before its text is arranged. */
+
+import { overlap } from '../../../../engines/common/rectangle.ts'
 import type { PdfPage } from '../../../../engines/pdf/content/page.ts'
 import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf/content/types.ts'
 import { gridsOf } from './grid.ts'
@@ -35,11 +37,30 @@ export const hasLittleText = (content: PageContent) =>
 export const isGarbled = (content: PageContent) =>
   content.unmapped > 20 && content.unmapped > lettersOf(content) * 0.1
 
-/** Replaces a picture by the text recognised in it. */
+/** Whether words stand in a font whose letters the file seems to name wrongly. */
+const isDoubtful = ({ wrong }: PageContent, word: TextItem) => wrong.get(word.font) === 'gibberish'
+
+export const doubtfulLetters = (content: PageContent) =>
+  lettersOf({ text: content.text.filter(word => isDoubtful(content, word)) })
+
+/** Whether most of what the file says of doubtful words is also read on the page. */
+export function isConfirmed(content: PageContent, { words }: ScannedText): boolean {
+  const read = new Set(words.map(word => word.text))
+  const doubtful = content.text.filter(word => isDoubtful(content, word))
+  return doubtful.filter(word => read.has(word.text)).length > doubtful.length / 2
+}
+
+/** Replaces a picture, and words that are wrong, by the text recognised in it. */
 export function takeText(page: SourcePage, { width, height, words }: ScannedText): void {
-  page.pictures = page.pictures.filter(({ box }) => !fillsPage(box, page.content))
-  page.content = { ...page.content, width, height, turned: [], slanted: [], rulings: [], boxes: [] }
-  page.words = words
+  const { content } = page
+  const isTurned = Math.abs(width - content.width) > 1 || Math.abs(height - content.height) > 1
+  const sound =
+    isTurned || doubtfulLetters(content) === 0 ? [] : page.words.filter(word => !isDoubtful(content, word))
+  const found = words.filter(word => !sound.some(other => overlap(word, other)))
+  page.pictures = page.pictures.filter(({ box }) => !fillsPage(box, content))
+  if (sound.length === 0)
+    page.content = { ...content, width, height, turned: [], slanted: [], rulings: [], boxes: [] }
+  page.words = [...sound, ...found.map(word => ({ ...word, order: word.order + content.text.length + 1 }))]
   placeComments(page.words, page.content)
 }
 

@@ -1,0 +1,35 @@
+/** Tells letters that form no words, as of a font whose map to Unicode is there but wrong. */
+
+/** Letters of an alphabet from the most to the least frequent, over the languages that use it. */
+const ALPHABETS = ['eainotsrludcmphgvbfkzywjqx', 'оеаинтсрвлкмдпуяыьгзбчйхжшющцэф']
+/** Weights of letters fall by this from one to the next. */
+const FALL = 0.92
+/** Fewer letters, and lists of fewer different words, prove nothing. */
+const LEAST = 50
+/** How much the letters of words have to be those of a language: 1 are equal, unlike ones come to 0.5. */
+const LIKE = 0.75
+/** Length of a text of a single letter, and share of letters that only one font knows. */
+const SINGLE = /^([\p{L}\p{N}])\1{39}/u
+const PRIVATE = /\p{Co}/gu
+
+/** @param text of one font, with spaces */
+export function isGibberish(text: string): boolean {
+  const tight = text.replace(/\s/g, '')
+  const unknown = tight.match(PRIVATE) ?? []
+  if (SINGLE.test(tight) && new Set(tight).size === 1) return true
+  if (unknown.length > tight.length / 2 && new Set(unknown).size > 8) return true
+  const words = new Set(
+    text
+      .normalize('NFD')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}]+/gu),
+  )
+  const letters = [...words].join('')
+  return ALPHABETS.some(alphabet => {
+    const counts = [...alphabet].map(letter => letters.split(letter).length - 1)
+    const count = counts.reduce((sum, each) => sum + each, 0)
+    const weights = counts.map((_, rank) => FALL ** rank)
+    const product = counts.reduce((sum, each, rank) => sum + each * weights[rank]!, 0)
+    return count >= LEAST && product < LIKE * Math.hypot(...counts) * Math.hypot(...weights)
+  })
+}

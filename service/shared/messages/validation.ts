@@ -23,7 +23,8 @@ export function validationMessage(
   const steps = [root, ...pointerSteps(instancePath), ...(named === undefined ? [] : [String(named)])]
   const path = steps.filter(Boolean).join('.')
   if (path === '') return message('validation.invalid_body')
-  const limit = Number(params.limit)
+  if (Object.hasOwn(LIMITS, keyword))
+    return message(LIMITS[keyword as keyof typeof LIMITS], { path, limit: Number(params.limit) })
   switch (keyword) {
     case 'additionalProperties':
       return message(root === 'options' ? 'validation.unknown_option' : 'validation.unknown_property', {
@@ -35,22 +36,6 @@ export function validationMessage(
       return message('validation.type', { path, type: String([params.type].flat()[0]) })
     case 'enum':
       return message('validation.choice', { path, choices: [params.allowedValues].flat().join(', ') })
-    case 'minimum':
-      return message('validation.minimum', { path, limit })
-    case 'maximum':
-      return message('validation.maximum', { path, limit })
-    case 'exclusiveMinimum':
-      return message('validation.above', { path, limit })
-    case 'exclusiveMaximum':
-      return message('validation.below', { path, limit })
-    case 'minLength':
-      return message('validation.too_short', { path, limit })
-    case 'maxLength':
-      return message('validation.too_long', { path, limit })
-    case 'minItems':
-      return message('validation.too_few', { path, limit })
-    case 'maxItems':
-      return message('validation.too_many', { path, limit })
     case 'pattern': {
       const { description, 'x-example': example } = parentSchema ?? {}
       if (typeof description !== 'string' || typeof example !== 'string') break
@@ -59,6 +44,18 @@ export function validationMessage(
   }
   return message('validation.invalid', { path })
 }
+
+/** What is said where a limit is not kept, by its keyword. */
+const LIMITS = {
+  minimum: 'validation.minimum',
+  maximum: 'validation.maximum',
+  exclusiveMinimum: 'validation.above',
+  exclusiveMaximum: 'validation.below',
+  minLength: 'validation.too_short',
+  maxLength: 'validation.too_long',
+  minItems: 'validation.too_few',
+  maxItems: 'validation.too_many',
+} as const
 
 /** The names in a JSON Pointer; see RFC 6901, section 4. */
 const pointerSteps = (pointer: string) =>

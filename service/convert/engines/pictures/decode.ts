@@ -70,7 +70,7 @@ const readers = {
     } catch (error) {
       if (!(error instanceof Error)) throw error
     }
-    return (await import('./magick/read.ts')).readTiffPage(file, 0)
+    return (await import('./magick/read.ts')).readTiff(file)
   },
   webp: encoded,
 } satisfies Partial<Record<PictureKind | 'cr2' | 'cr3' | 'exr' | 'nef' | 'raw' | 'tga', Reader>>

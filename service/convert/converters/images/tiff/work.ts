@@ -12,7 +12,7 @@ import {
   type TiffDirectory,
 } from '../../../engines/pictures/formats/tiff-directories.ts'
 import { joinTiffs } from '../../../engines/pictures/formats/tiff-join.ts'
-import { readTiffPage } from '../../../engines/pictures/magick/read.ts'
+import { readTiff } from '../../../engines/pictures/magick/read.ts'
 import { describeExif } from '../../../engines/pictures/metadata/exif.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { exceedsRange } from '../../../engines/pictures/sharp/float-range.ts'
@@ -129,7 +129,7 @@ async function* eachPage<T>(
       async () => use(await readable({ encoded: await single(), strict: true }, task), index, directory),
       async () => {
         const file = await single()
-        const used = await use(await readTiffPage(file, 0), index, directory)
+        const used = await use(await readTiff(file), index, directory)
         if (await exceedsRange(file)) task.warn(message('tiff.range_cut'))
         // ImageMagick silently leaves missing parts empty.
         if (!directory.complete) task.warn(DAMAGED)

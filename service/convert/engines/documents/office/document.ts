@@ -12,12 +12,12 @@ import { partName, repacked, withPartNames } from '../formats/part-names.ts'
 import { isBinaryEncrypted } from './binary-encryption.ts'
 import { countBinaryCells, countCells, countRecords } from './cells.ts'
 import { hideDamagedInRecords, hideDamagedPictures, withoutDamagedHexPictures } from './damaged-pictures.ts'
-import type { OfficeDocument } from './model.ts'
+import { noFacts, type OfficeDocument } from './model.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, hasText, noNeeds } from './needs.ts'
 import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
-import { type Sheet, sheetOf } from './sheets.ts'
+import { sheetOf } from './sheets.ts'
 import { withoutFilms } from './slides.ts'
 import { addWordNeeds } from './word-binary.ts'
 
@@ -83,20 +83,13 @@ async function readRtf(path: string): Promise<OfficeDocument> {
   const bytes = Buffer.from(open > 0 ? `${text}\n${'}'.repeat(open)}` : text, 'latin1')
   const needs = noNeeds()
   addRtfNeeds(needs, text)
-  const damagedPictures = damaged + (await hideDamagedPictures(bytes))
-  const hasContent = /\\pict\b/.test(text)
-  const hasFormulas = /\\moMath\b/.test(text)
-  return {
-    kind: 'text',
-    suffix: 'rtf',
-    bytes,
-    needs,
-    hasContent,
-    hasFormulas,
-    isCutOff: open > 0,
-    unsupportedChunks: 0,
-    damagedPictures,
+  const facts = {
+    ...noFacts(),
+    hasContent: /\\pict\b/.test(text),
+    hasFormulas: /\\moMath\b/.test(text),
+    damagedPictures: damaged + (await hideDamagedPictures(bytes)),
   }
+  return { kind: 'text', suffix: 'rtf', bytes, needs, isCutOff: open > 0, ...facts }
 }
 
 /** Formats before compound files: Word 2 and earlier, and Excel 4 and earlier, whose first record is a BOF: [MS-XLS] 2.4.21. */
@@ -232,31 +225,27 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
   const found = MAIN_PARTS.find(({ pattern }) => pattern.test(declared))
   if (!found) throw failure.otherFormat()
   const needs = noNeeds()
-  let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
-  let unsupportedChunks = 0
-  let hasFormulas = false
-  let cells = 0
-  const sheets: Sheet[] = []
+  const facts = noFacts()
+  facts.hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
   let asksToCalculate = false
   const uncalculated = new Set<string>()
-  let damagedPictures = 0
   const replaced = new Map<string, Buffer>()
   for (const entry of archive.entries) {
     const isXml = /\.xml$/i.test(entry.name) || BODY_LINKS.test(entry.name)
     // Stored entries cannot expand; all others are unpacked once, so that a false header cannot hide a ZIP bomb.
     if (entry.method === 0 && !isXml && !PICTURE_PART.test(entry.name)) continue
     const content = await archive.read(entry, PART_BYTES)
-    if (BINARY_SHEET.test(entry.name)) cells += countBinaryCells(content)
+    if (BINARY_SHEET.test(entry.name)) facts.cells += countBinaryCells(content)
     if (!isXml) {
       const damaged = await hideDamagedPictures(content)
       if (damaged > 0) replaced.set(entry.name, content)
-      damagedPictures += damaged
+      facts.damagedPictures += damaged
       continue
     }
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
     if (BODY_LINKS.test(entry.name)) {
       const links = content.toString('utf8')
-      unsupportedChunks = lostChunksIn(links)
+      facts.unsupportedChunks = lostChunksIn(links)
       const acyclic = withoutLinksToItself(links)
       if (acyclic !== links) replaced.set(entry.name, Buffer.from(acyclic))
     }
@@ -266,14 +255,14 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
       if (shown !== slide) replaced.set(entry.name, Buffer.from(shown, 'latin1'))
     }
     if (BODY_PART.test(entry.name)) {
-      hasContent ||= hasText(content)
-      hasFormulas ||= content.includes('<m:oMath')
+      facts.hasContent ||= hasText(content)
+      facts.hasFormulas ||= content.includes('<m:oMath')
     }
     if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
     if (SHEET_PART.test(entry.name)) {
-      cells += countCells(content, 'xlsx')
+      facts.cells += countCells(content, 'xlsx')
       const sheet = content.toString('latin1')
-      sheets.push(sheetOf(sheet))
+      facts.sheets.push(sheetOf(sheet))
       if (content.length <= SHEET_BYTES && hasUncalculated(sheet)) uncalculated.add(entry.name)
     }
     if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
@@ -286,18 +275,7 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
     replaced.get(name) ?? (uncalculated.has(name) ? withoutUncalculated(content) : content)
   const bytes = isChanged ? repacked(file, (name, content) => [name, changed(name, content)]) : file
   const { kind, suffix } = found
-  return {
-    kind,
-    suffix,
-    bytes,
-    needs,
-    hasContent,
-    hasFormulas,
-    cells,
-    sheets,
-    unsupportedChunks,
-    damagedPictures,
-  }
+  return { kind, suffix, bytes, needs, ...facts }
 }
 
 /**

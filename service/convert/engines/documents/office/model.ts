@@ -27,3 +27,13 @@ export interface OfficeDocument {
   /** Number of damaged pictures, which were hidden from LibreOffice. */
   damagedPictures: number
 }
+
+/** What is known of a document before anything is found in it. */
+export const noFacts = () => ({
+  hasContent: false,
+  hasFormulas: false,
+  cells: 0,
+  sheets: [] as Sheet[],
+  unsupportedChunks: 0,
+  damagedPictures: 0,
+})

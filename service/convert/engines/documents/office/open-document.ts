@@ -6,9 +6,9 @@ import type { ZipArchive } from '../../archives/zip.ts'
 import { withParts } from '../formats/part-names.ts'
 import { countCells } from './cells.ts'
 import { hideDamagedPictures } from './damaged-pictures.ts'
-import type { OfficeDocument } from './model.ts'
+import { noFacts, type OfficeDocument } from './model.ts'
 import { addXmlFamilies, addXmlScripts, noNeeds } from './needs.ts'
-import { openSheets, type Sheet } from './sheets.ts'
+import { openSheets } from './sheets.ts'
 
 /** Media types, also with `-template` behind them. */
 const KINDS = [
@@ -40,44 +40,30 @@ export async function readOpenDocument(
   if (!found) return undefined
   const needs = noNeeds()
   const replaced = new Map<string, Buffer>()
-  let damagedPictures = 0
-  let hasFormulas = false
-  let cells = 0
-  let sheets: Sheet[] = []
+  const facts = noFacts()
   for (const { name, ...rest } of archive.entries) {
     // Each part is unpacked once, so that a false header cannot hide a ZIP bomb.
     const content = await archive.read({ name, ...rest }, limits.part)
     if (name === MANIFEST) {
       if (content.includes('encryption-data'))
         throw new JobFailure('jobs.encrypted_input', message('office.protected_otherwise'))
-      hasFormulas = content.includes(FORMULA)
+      facts.hasFormulas = content.includes(FORMULA)
     }
     if (/\.xml$/i.test(name)) {
       addXmlScripts(needs, content)
       if (name === 'content.xml' && found.kind === 'sheet') {
-        cells = countCells(content, 'ods')
-        sheets = openSheets(content.toString('latin1'))
+        facts.cells = countCells(content, 'ods')
+        facts.sheets = openSheets(content.toString('latin1'))
       }
       if (content.length <= limits.styles) addXmlFamilies(needs, content.toString('utf8'))
     } else if (name.startsWith('Pictures/')) {
       const damaged = await hideDamagedPictures(content)
       if (damaged > 0) replaced.set(name, content)
-      damagedPictures += damaged
+      facts.damagedPictures += damaged
     }
   }
   const file = await readFile(path)
   const bytes = replaced.size > 0 ? withParts(file, replaced) : file
   const { kind, suffix } = found
-  return {
-    kind,
-    suffix,
-    bytes,
-    needs,
-    hasContent: false,
-    hasFormulas,
-    cells,
-    sheets,
-    unsupportedChunks: 0,
-    damagedPictures,
-  }
+  return { kind, suffix, bytes, needs, ...facts }
 }

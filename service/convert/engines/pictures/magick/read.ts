@@ -55,13 +55,11 @@ export const FORMATS = {
 type MagickSource = keyof typeof FORMATS
 
 /**
- * Decodes one page of a TIFF file.
- * @param page counted from 0
+ * Decodes the first page of a TIFF file.
  * @returns pixels with their profile, or RGB or RGBA in sRGB
  * @throws JobFailure unsupported_input if ImageMagick cannot read it either
  */
-export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
-  read(file, 'tiff', page, message('tiff.unsupported'))
+export const readTiff = (file: Uint8Array): Promise<Pixels> => read(file, 'tiff', message('tiff.unsupported'))
 
 /**
  * Decodes the first picture of a file.
@@ -70,7 +68,7 @@ export const readTiffPage = (file: Uint8Array, page: number): Promise<Pixels> =>
  */
 export function readPicture(file: Buffer, format: MagickSource): Promise<Pixels> {
   const isBare = format === 'jp2' && file.subarray(0, 4).equals(CODESTREAM)
-  return read(mended[format]?.(file) ?? file, isBare ? 'j2k' : format, 0)
+  return read(mended[format]?.(file) ?? file, isBare ? 'j2k' : format)
 }
 
 /** The first bytes of JPEG 2000 without a container (ISO/IEC 15444-1, A.4.1). */
@@ -107,14 +105,9 @@ export async function mergeLayers(file: Uint8Array): Promise<Pixels> {
   return layers.flatten(pixelsOf)
 }
 
-async function read(
-  file: Uint8Array,
-  format: MagickSource,
-  page: number,
-  unsupported?: Message,
-): Promise<Pixels> {
+async function read(file: Uint8Array, format: MagickSource, unsupported?: Message): Promise<Pixels> {
   await startMagick()
-  const settings = new MagickReadSettings({ format: FORMATS[format], frameIndex: page, frameCount: 1 })
+  const settings = new MagickReadSettings({ format: FORMATS[format], frameIndex: 0, frameCount: 1 })
   try {
     return ImageMagick.read(file, settings, image => {
       image.autoOrient()

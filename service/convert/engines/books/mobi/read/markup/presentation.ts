@@ -135,13 +135,12 @@ export function modernise(element: XmlElement): void {
     element.name = obsolete.name
     if (obsolete.style) styles.unshift(obsolete.style)
   }
-  addStyle(element, styles.join('; '), 'before')
+  addStyle(element, styles.join('; '))
 }
 
-/** Adds declarations to an element's own; those before have lower precedence. */
-export function addStyle(element: XmlElement, declarations: string, place: 'before' | 'after'): void {
+/** Adds declarations before an element's own, which have precedence. */
+export function addStyle(element: XmlElement, declarations: string): void {
   if (declarations === '') return
   const own = element.attributes.style?.trim().replace(/;$/, '')
-  const both = place === 'before' ? [declarations, own] : [own, declarations]
-  element.attributes.style = both.filter(Boolean).join('; ')
+  element.attributes.style = [declarations, own].filter(Boolean).join('; ')
 }

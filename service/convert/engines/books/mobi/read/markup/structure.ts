@@ -53,7 +53,7 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
   const look = LINES.get(element.name)
   if (holdsBlock && look !== undefined) {
     element.name = 'div'
-    addStyle(element, look, 'before')
+    addStyle(element, look)
   }
   return holdsBlock || blockElements.has(element.name)
 }

@@ -27,9 +27,11 @@ const FORM_LIMIT = 5000
 export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> {
   const found = new Map<PDFRawStream, ShownSize>()
   let forms = 0
-  const read = (content: Buffer, resources: PDFDict | undefined, start: Matrix, depth: number) => {
+  const read = (content: () => Buffer, resources: PDFDict | undefined, start: Matrix, depth: number) => {
+    // Most pages of texts have none, and are not read for them.
+    if (!dictEntry(resources, 'XObject')) return
     try {
-      for (const { operator, operands, state } of drawingOf(content, resources, start))
+      for (const { operator, operands, state } of drawingOf(content(), resources, start))
         if (operator === 'Do') show(nameIn(operands[0]), resources, state.matrix, depth)
     } catch {
       // What comes after damage is not drawn.
@@ -49,14 +51,18 @@ export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> 
     } else if (nameEntry(dict, 'Subtype') === 'Form' && depth < FORM_DEPTH && forms++ < FORM_LIMIT) {
       const own = numbersEntry(dict, 'Matrix') ?? []
       const inner = multiply(isMatrix(own) ? own : identity, matrix)
-      const content = dataOf(stream) ?? Buffer.alloc(0)
-      read(content, dictEntry(dict, 'Resources') ?? resources, inner, depth + 1)
+      read(
+        () => dataOf(stream) ?? Buffer.alloc(0),
+        dictEntry(dict, 'Resources') ?? resources,
+        inner,
+        depth + 1,
+      )
     }
   }
   for (const { node } of document.getPages()) {
     const scale = numberEntry(node, 'UserUnit') ?? 1
     forms = 0
-    read(contentOf(node), resourcesOf(node), [scale, 0, 0, scale, 0, 0], 0)
+    read(() => contentOf(node), resourcesOf(node), [scale, 0, 0, scale, 0, 0], 0)
   }
   return found
 }

@@ -39,7 +39,14 @@ const readers = {
   },
   cr2: raw,
   cr3: raw,
-  dds: byMagick('dds'),
+  dds: source =>
+    byMagick('dds')(source).catch(async error => {
+      if (!source.path || !(error instanceof JobFailure) || error.code !== 'jobs.unsupported_input')
+        throw error
+      return (await import('./exr/read.ts')).readTexture(source.path).catch(() => {
+        throw error
+      })
+    }),
   exr: async ({ path }) => (await import('./exr/read.ts')).readExr(path!),
   gif: encoded,
   hdr: async ({ file }) => (await import('./hdr/read.ts')).readHdr(file),

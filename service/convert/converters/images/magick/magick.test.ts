@@ -96,6 +96,18 @@ test('a DDS of GIMP with red before blue has the colours of one with blue before
   expect(decode(made[1]!.path).data).toEqual(decode(source).data)
 })
 
+test('a texture of heights (BC4) is grey', async () => {
+  const file = Buffer.alloc(136)
+  file.write('DDS |\0\0\0\x07\x10\x08', 'latin1')
+  for (const [at, value] of Object.entries({ 12: 4, 16: 4, 20: 8, 76: 32, 80: 4, 108: 0x1000 }))
+    file.writeUInt32LE(value, Number(at))
+  file.write('ATI1', 84)
+  // Two heights, of which the sixteen pixels of a block take the first.
+  file.set([200, 100], 128)
+  const { path } = await convertFile('image.dds-to-png', files.write(file, 'dds'))
+  expect(tool('identify', '-format', '%wx%h %[pixel:p{3,2}]', path)).toMatch(/^4x4 s?(rgba?|gray)\(200\b/)
+})
+
 /** The source with an opacity that rises from left to right. */
 function clear(...colours: string[]): string {
   const path = files.path('clear.png')
@@ -153,7 +165,7 @@ test('a DDS whose pixels are stored in an unknown way is not called damaged', as
   const path = files.path('unknown.dds')
   execFileSync('convert', [source, '-define', 'dds:compression=dxt1', path])
   const bytes = readFileSync(path)
-  bytes.write('ATI1', 84, 'latin1')
+  bytes.write('ATC ', 84, 'latin1')
   await expect(convertFile('image.dds-to-png', files.write(bytes, 'dds'))).rejects.toMatchObject({
     code: 'jobs.unsupported_input',
   })

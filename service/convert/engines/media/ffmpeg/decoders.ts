@@ -52,7 +52,7 @@ const media: Readonly<Record<string, string>> = {
 /** The same of demuxers that are only used where they are asked for. */
 const asked: Readonly<Record<string, string>> = {
   ...{ gif: 'gif', ivf: av1, exr_pipe: 'exr', rawvideo: 'rawvideo', nut: 'rawvideo pcm_f32le' },
-  ...{ ass: 'ass ssa', srt: 'subrip srt', webvtt: 'webvtt', sup: 'pgssub' },
+  ...{ dds_pipe: 'dds', ass: 'ass ssa', srt: 'subrip srt', webvtt: 'webvtt', sup: 'pgssub' },
   ...{
     s8: 'pcm_s8',
     s16le: 'pcm_s16le',

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
 import { outputOf } from '../../media/ffmpeg/output.ts'
+import type { Run } from '../../media/ffmpeg/run.ts'
 import type { Encoded } from '../sharp/picture.ts'
 
 /** Brings linear light to sRGB. */
@@ -49,7 +50,16 @@ const SECONDS = 300
 export async function readExr(input: string): Promise<Encoded> {
   const { layer, filters } = await layerOf(input)
   const inputOptions = layer ? ['-layer', Buffer.from(layer, 'latin1').toString()] : []
-  const outputOptions = ['-vf', filters, ...WRITING]
-  const run = { input, demuxer: 'exr_pipe', inputOptions, outputOptions, seconds: SECONDS }
-  return { encoded: Buffer.concat(await Array.fromAsync(outputOf(run, () => {}))) }
+  return decoded({ input, demuxer: 'exr_pipe', inputOptions, outputOptions: ['-vf', filters] })
+}
+
+/** The picture in a file of DDS, of which ffmpeg knows the textures that ImageMagick does not: BC4 and BC5. */
+export const readTexture = (input: string): Promise<Encoded> => decoded({ input, demuxer: 'dds_pipe' })
+
+async function decoded({
+  outputOptions = [],
+  ...run
+}: Pick<Run, 'demuxer' | 'inputOptions' | 'outputOptions'> & { input: string }): Promise<Encoded> {
+  const all = { ...run, outputOptions: [...outputOptions, ...WRITING], seconds: SECONDS }
+  return { encoded: Buffer.concat(await Array.fromAsync(outputOf(all, () => {}))) }
 }

@@ -1,8 +1,7 @@
 import { isPossible } from '../convert/state/choose/plan.ts'
+import { loadSettings } from '../convert/state/choose/settings.ts'
 import { planNow } from '../convert/state/choose/usePlan.ts'
 import { convertAll } from '../convert/state/submit/converting.ts'
-import { useDestination } from '../destination/store.ts'
-import { useUsual } from '../forms/usual.ts'
 import { text } from '../messages/text.ts'
 import { goTo } from '../ui/route.ts'
 import type { Action } from './action.ts'
@@ -14,7 +13,7 @@ export const convert: Action = {
   when: () => planNow().files > 0 && isPossible(planNow()),
   async do() {
     goTo('convert')
-    await Promise.all([useDestination.getState().load(), useUsual.getState().load()])
+    await loadSettings()
     const plan = planNow()
     if (isPossible(plan)) await convertAll(plan)
   },

@@ -3,8 +3,7 @@ import { IconCheck, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { showCommands } from '../actions/show-commands.ts'
-import { useDestination } from '../destination/store.ts'
-import { useUsual } from '../forms/usual.ts'
+import { loadSettings } from '../convert/state/choose/settings.ts'
 import { text } from '../messages/text.ts'
 import { usePresetList } from '../presets/store.ts'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
@@ -43,11 +42,7 @@ function CommandList({ onClose }: Pick<ModalProps, 'onClose'>) {
   const found = useMemo(() => matching(commands, query), [commands, query])
   const isFiltered = query.trim() !== ''
 
-  useEffect(() => {
-    // If either cannot be loaded, the palette offers the rest.
-    void useDestination.getState().load()
-    void useUsual.getState().load()
-  }, [])
+  useEffect(() => void loadSettings(), [])
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [at, id])

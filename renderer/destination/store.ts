@@ -35,8 +35,8 @@ export function possible(value: SaveTo): SaveTo {
 
 interface DestinationState {
   value: SaveTo
-  /** Loads the last choice; without the service the default stays. */
-  load(): Promise<void>
+  /** Takes over the last choice. */
+  restore(last: SaveTo | null): void
   /** Sets a choice, and saves it to the service a moment later. */
   change(value: SaveTo): void
 }
@@ -48,10 +48,9 @@ let isChanged = false
 
 export const useDestination = create<DestinationState>()((set, get) => ({
   value: initial(),
-  async load() {
-    const found = await api.settings().catch(() => null)
+  restore(last) {
     // A choice made meanwhile has priority.
-    if (found?.destination && !isChanged) set({ value: possible(found.destination) })
+    if (last && !isChanged) set({ value: possible(last) })
   },
   change(value) {
     isChanged = true

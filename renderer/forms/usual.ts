@@ -4,16 +4,11 @@ import { api } from '../api/client.ts'
 
 /** What an account has chosen for conversions in place of the usual. */
 interface Usual extends Pick<Settings, 'metadata'> {
-  load(): Promise<void>
   choose(metadata: NonNullable<Settings['metadata']>): Promise<void>
 }
 
 export const useUsual = create<Usual>()(set => ({
   metadata: null,
-  async load() {
-    const found = await api.settings().catch(() => null)
-    if (found) set({ metadata: found.metadata })
-  },
   async choose(metadata) {
     await api.rememberMetadata({ keep: metadata })
     set({ metadata })

@@ -24,7 +24,7 @@ const client = (presets: Preset[]) => ({
 test('presets are loaded once, and the list reflects changes', async () => {
   const service = client([preset('a')])
   const store = createPresetStore(service)
-  await store.getState().load()
+  await Promise.all([store.getState().load(), store.getState().load()])
   await store.getState().load()
   expect(service.presets).toHaveBeenCalledTimes(1)
   await store.getState().add({ name: 'new', choices: {} })

@@ -22,10 +22,16 @@ type PresetClient = Pick<
 >
 
 export function createPresetStore(client: PresetClient) {
+  /** What several parts of the page ask for at once is read once. */
+  let reading: Promise<Preset[]> | null = null
   return create<PresetState>()((set, get) => ({
     presets: [],
     async load() {
-      if (get().presets.length === 0) set({ presets: await client.presets() })
+      if (get().presets.length > 0) return get().presets
+      reading ??= client.presets().finally(() => {
+        reading = null
+      })
+      set({ presets: await reading })
       return get().presets
     },
     add: async preset => set({ presets: await client.addPreset(preset) }),

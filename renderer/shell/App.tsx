@@ -7,9 +7,8 @@ import { FileInputs } from '../convert/add/FileInputs.tsx'
 import { useFileDrop } from '../convert/add/useFileDrop.ts'
 import { ConvertView } from '../convert/ConvertView.tsx'
 import { useMemory } from '../convert/state/choose/memory.ts'
+import { loadSettings } from '../convert/state/choose/settings.ts'
 import { totalsOf } from '../convert/state/submit/totals.ts'
-import { useDestination } from '../destination/store.ts'
-import { useUsual } from '../forms/usual.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -43,12 +42,18 @@ export function App() {
         .catch(() => {}),
     [colorScheme],
   )
+  const isStopped = status === 'signed-out' || status === 'unreachable'
   useEffect(() => {
-    if (status !== 'ready') return
+    if (isStopped) return
     // Files added before the last choices are known would be converted by others, and saved elsewhere.
-    const choices = [useMemory, useDestination, useUsual].map(store => store.getState().load())
-    void Promise.all(choices).then(() => setChoicesRead(true))
-  }, [status])
+    const choices = [useMemory.getState().load(), loadSettings()]
+    let isCurrent = true
+    void Promise.all(choices).then(() => isCurrent && setChoicesRead(true))
+    return () => {
+      isCurrent = false
+      setChoicesRead(false)
+    }
+  }, [isStopped])
   return (
     <>
       <div className={classes.titleBar} />

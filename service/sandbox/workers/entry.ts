@@ -4,13 +4,13 @@
  */
 import { exceeds } from '../../convert/catalogue/costing.ts'
 import { pagesBy } from '../../convert/catalogue/run.ts'
-import type { Phase } from '../../convert/catalogue/task.ts'
+import type { Phase, TaskInput } from '../../convert/catalogue/task.ts'
 import { converters } from '../../convert/converters/index.ts'
 import { engineReports, FOUND_FFMPEG, pictureSize } from '../../convert/engines/index.ts'
 import { JobFailure } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { confine } from '../confinement/confine.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, explained } from './failure.ts'
 import { endWithService, leadGroup } from './lifeline.ts'
 import { packageOutputs } from './packaging.ts'
 import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
@@ -119,7 +119,8 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
     const answer = await answers[kind](id, request as never).finally(sendFindings)
     send({ type: 'done', id, answer })
   } catch (thrown) {
-    send({ type: 'failed', id, ...describeFailure(thrown) })
+    const { input } = (request ?? {}) as { input?: TaskInput }
+    send({ type: 'failed', id, ...describeFailure(await explained(thrown, input).catch(() => thrown)) })
   } finally {
     running = undefined
   }

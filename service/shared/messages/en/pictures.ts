@@ -8,6 +8,8 @@ export const pictures = {
   'picture.damaged': 'The picture is damaged or incomplete. What could be read of it was converted.',
   'picture.lossless_larger':
     'Without loss the file is about {times} times as large as it was. Lossy compression would make it smaller.',
+  'picture.is_text':
+    'The file is text and no picture, whatever its name says. To convert it as text, rename it so that it ends in .txt.',
   'picture.nothing_left': 'The file is damaged or incomplete, and no pixel of the picture is left in it.',
   'picture.result_too_large':
     'The result would have more than {megapixels} megapixels. Choose a smaller size.',

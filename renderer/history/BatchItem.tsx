@@ -64,7 +64,7 @@ export const BatchItem = memo(function BatchItem({ row }: { row: HistoryRow }) {
       actions={
         <div className={classes.actions}>
           <div className={classes.buttons}>
-            {hasOutput(row, now) && (
+            {batch.kept > 0 && (
               <Button
                 size="xs"
                 variant="light"

@@ -90,7 +90,7 @@ test('a removal can be undone until it is done, and the row returns if it fails'
 })
 
 test('what stands for a batch is removed with all of it, and only all conversions are folded into batches', async () => {
-  const sum = { files: 3, succeeded: 3, failed: 0, inputBytes: 9, outputBytes: 3 }
+  const sum = { files: 3, succeeded: 3, failed: 0, kept: 3, inputBytes: 9, outputBytes: 3 }
   const all = { items: [row('b', { batchId: 'batch', batch: sum })], next: null, total: 3 }
   const { store, client, ids } = setUp([all])
   await store.getState().load()

@@ -114,7 +114,7 @@ export function historyStoreContract(open: OpenStores): void {
     const folded = [
       [again.id, null],
       [other.id, null],
-      [ids[1], { files: 2, succeeded: 2, failed: 0, inputBytes: 2000, outputBytes: 20 }],
+      [ids[1], { files: 2, succeeded: 2, failed: 0, kept: 2, inputBytes: 2000, outputBytes: 20 }],
     ]
     expect(await listed()).toEqual(folded)
     expect(await history.list(account.id, {}, null, 10)).toHaveLength(4)

@@ -27,8 +27,11 @@ export interface HistoryRow {
   batch: BatchSum | null
 }
 
-/** Several rows of one batch: how many there are, and their sizes in bytes. */
-export type BatchSum = Record<'files' | 'succeeded' | 'failed' | 'inputBytes' | 'outputBytes', number>
+/** Several rows of one batch: how many there are, how many results are kept, and their sizes in bytes. */
+export type BatchSum = Record<
+  'files' | 'succeeded' | 'failed' | 'kept' | 'inputBytes' | 'outputBytes',
+  number
+>
 
 /** An API key with jobs that are running or did so lately. */
 export interface Program {

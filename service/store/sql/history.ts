@@ -24,7 +24,7 @@ export function historyStore(sql: Sql, encrypter: Encrypter): HistoryStore {
   const batchSums = async (ids: readonly Row[string][]): Promise<Map<Row[string] | undefined, BatchSum>> => {
     const sums = await sql.all`
       SELECT batch_id, COUNT(*) AS files, COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
-             COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
+             COUNT(*) FILTER (WHERE status = 'Failed') AS failed, COUNT(*) FILTER (WHERE output_kept = 1) AS kept,
              SUM(input_bytes) AS input_bytes, SUM(output_bytes) AS output_bytes
       FROM jobs WHERE batch_id ${sql.dialect.anyOf(ids)} AND ${IS_LAST} GROUP BY batch_id HAVING COUNT(*) > 1`
     return new Map(
@@ -32,7 +32,11 @@ export function historyStore(sql: Sql, encrypter: Encrypter): HistoryStore {
         row.batch_id,
         {
           ...{ files: Number(row.files), succeeded: Number(row.succeeded), failed: Number(row.failed) },
-          ...{ inputBytes: Number(row.input_bytes), outputBytes: Number(row.output_bytes) },
+          ...{
+            kept: Number(row.kept),
+            inputBytes: Number(row.input_bytes),
+            outputBytes: Number(row.output_bytes),
+          },
         },
       ]),
     )

@@ -10,6 +10,7 @@ import {
   fitting,
   isShown,
   valueAt,
+  withoutUsual,
   withValue,
 } from './schema.ts'
 import { chosenSize } from './size.ts'
@@ -150,4 +151,10 @@ test('the option that is also offered in words is found, in a group too', () => 
   const found = { path: ['video', 'quality'], values: [60, 80, 95], unit: undefined }
   expect(fieldInWords({ resize, video: group('Video', { quality }) })).toEqual(found)
   expect(fieldInWords(properties)).toBeUndefined()
+})
+
+test('what was sent because it is usual is no choice of anybody', () => {
+  expect(withoutUsual({ metadata: { keep: 'no-place' } })).toEqual({})
+  expect(withoutUsual({ metadata: { keep: 'no-place', title: 'x' } })).toEqual({ metadata: { title: 'x' } })
+  expect(withoutUsual({ metadata: { keep: 'none' } })).toEqual({ metadata: { keep: 'none' } })
 })

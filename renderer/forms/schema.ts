@@ -60,6 +60,14 @@ export const keptMetadata = ({ metadata = {} }: { metadata?: Values }): unknown 
       ? 'none'
       : 'all')
 
+/** Options of an earlier conversion without what was sent because it is usual here. */
+export function withoutUsual(values: Values): Values {
+  if (keptMetadata(values) !== keptMetadata({})) return values
+  const { metadata, ...others } = values
+  const { keep: _, ...left } = isRecord(metadata) ? metadata : {}
+  return Object.keys(left).length > 0 ? { ...others, metadata: left } : others
+}
+
 /** The value of a field: the person's, or what is usual here; undefined while the schema's default applies. */
 export const chosenValue = (field: OptionField, key: string, values: Values): unknown =>
   givenValue(field, key, values) ?? usualValue(field)

@@ -159,6 +159,8 @@ test('after a reload files and results are in the order they were added', async 
     id: 'b',
     target: 'webp',
     state: 'done',
+    // What is usual is sent, but was chosen by nobody.
+    options: { quality: 40, metadata: { keep: 'no-place' } },
     counts: testCounts({ succeeded: 1, failed: 1 }),
   })
   service.files = [testFile('1', { addedAt: 1 }), testFile('4', { addedAt: 4 })]
@@ -174,6 +176,7 @@ test('after a reload files and results are in the order they were added', async 
   // They can get another target.
   expect(client.findFiles).toHaveBeenCalledWith(['3', '2'])
   expect(rowOf('3.jpg').file?.targets).toHaveLength(3)
+  expect(rowOf('3.jpg').options).toEqual({ quality: 40 })
   await store.getState().restore()
   expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
 })

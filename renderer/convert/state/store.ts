@@ -4,6 +4,7 @@ import type { OpenedFile } from '../../../electron/ipc.ts'
 import type { Chosen, Preset, Reopened, StagedFile } from '../../../service/web/app/types.ts'
 import { api, type Client } from '../../api/client.ts'
 import { stageFile } from '../../api/upload.ts'
+import { type Values, withoutUsual } from '../../forms/schema.ts'
 import { conversionOf } from '../../jobs/conversions.ts'
 import type { Item } from '../../jobs/known.ts'
 import { type JobsState, useJobs } from '../../jobs/store.ts'
@@ -129,16 +130,15 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
       )
     }
 
-    const rowOf = ({ fileId, name, relativePath, bytes, format, formatLabel, addedAt, batchId }: Item) => {
-      const state = jobs.getState()
-      const batch = state.batches.get(batchId)
+    const rowOf = (shown: Item, state: JobsState, options: ReadonlyMap<string, Values>) => {
+      const { fileId, name, relativePath, bytes, format, formatLabel, addedAt, batchId } = shown
       const item = conversionOf(state, fileId)
       return newRow({
         ...{ key: fileId, fileId, name, relativePath, bytes, format, formatLabel, addedAt, item },
         ...{ intake: 'staged', sent: 1 },
         kind: item?.job?.category ?? (format && kindOfName(`.${format}`, categories())),
-        target: batch?.target ?? null,
-        options: batch?.options ?? noOptions,
+        target: state.batches.get(batchId)?.target ?? null,
+        options: options.get(batchId) ?? noOptions,
       })
     }
 
@@ -161,7 +161,8 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
     const matchItems = (state: JobsState) => {
       const fresh = [...state.items.values()].filter(({ fileId }) => !rows.byFile.has(fileId))
       for (const { fileId } of fresh) rows.byFile.set(fileId, fileId)
-      rows.insert(fresh.map(rowOf))
+      const options = new Map([...state.batches].map(([id, batch]) => [id, withoutUsual(batch.options)]))
+      rows.insert(fresh.map(item => rowOf(item, state, options)))
       if (fresh.length > 0) void readFiles(fresh.map(({ fileId }) => fileId)).catch(() => {})
       const gone = [...get().rows.values()].filter(
         ({ item, fileId, needsReconversion }) => item && !needsReconversion && !state.items.has(fileId ?? ''),

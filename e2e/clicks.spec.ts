@@ -141,6 +141,13 @@ test('a row has a menu, and the space bar shows its file in the whole window', a
   await page.keyboard.press('Control+z')
   await expect(target).toHaveText(before ?? '')
 
+  // With Shift, lines are selected, and none of their text.
+  await poster.getByTitle('Poster.webp').click()
+  await plan.getByTitle('Floor plan.png').click({ modifiers: ['Shift'] })
+  await expect(page.getByRole('row', { selected: true })).toHaveCount(2)
+  expect(await page.evaluate(() => String(getSelection()))).toBe('')
+  await plan.getByTitle('Floor plan.png').click()
+
   // One of two is converted alone.
   await plan.getByTitle('Floor plan.png').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Convert 1 of 2' }).click()
@@ -173,9 +180,17 @@ test('a picture is cropped by a frame, turned and mirrored, with a click each', 
   await expect(kept).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(kept).toHaveAccessibleName(/and 9[56] from the top/)
+  const { promise: isJudged, resolve: judged } = Promise.withResolvers<void>()
+  await page.route('**/app/preview', route => isJudged.then(() => route.continue()))
   await page.getByRole('button', { name: '90° clockwise' }).click()
   await page.getByRole('button', { name: 'Left to right' }).click()
-  await expect(page.getByRole('region', { name: 'Preview' })).toHaveAttribute('aria-busy', 'false')
+  // Also while its next preview is being made.
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview).toHaveAttribute('aria-busy', 'true')
+  await expect(preview.getByRole('img')).not.toHaveCount(0)
+  expect(await faultsOf(app)).toEqual([])
+  judged()
+  await expect(preview).toHaveAttribute('aria-busy', 'false')
   expect(await faultsOf(app)).toEqual([])
   await convert(app, 1)
   const path = await saved(app, 'Two halves.jpg')

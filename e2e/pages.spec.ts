@@ -57,6 +57,9 @@ test.describe("in the owner's account", () => {
     const id = await convert(app, 'Broken too.svg', '<svg')
     await request.post(`${url}/app/jobs/${id}/retry`)
     await convert(app, 'Drawing.svg', picture)
+    // A program of the same name is told apart by its key.
+    const twin = await (await request.post(`${url}/app/keys`, { data })).json()
+    await submit(url, twin.secret, 'Holiday at the sea.svg', picture)
     for (const [index, name] of pages.entries()) {
       await page.goto(`${url}/#/${name}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -56,7 +56,8 @@ export function Screen({ lines, dropping }: Props) {
           closeButtonProps={{ 'aria-label': text('common.close') }}
           portalProps={{ target: '#content' }}
           padding={0}
-          styles={{ header: { padding: '12px 16px' } }}
+          // The library leaves it where the portal begins, which is beside the rail.
+          styles={{ header: { padding: '12px 16px' }, inner: { insetInline: 0 } }}
         >
           <Inspector lines={lines} />
         </Drawer>

@@ -11,7 +11,7 @@ import { usePresets } from './store.ts'
 export type FormatCounts = ReadonlyMap<string, number>
 
 interface Props {
-  /** Number of files of each format; those that a preset does not cover cannot use it. */
+  /** Number of files of each format. */
   formats: FormatCounts
   /** Id of the active preset. */
   chosen: string | null
@@ -36,18 +36,16 @@ export function PresetChips({ formats, chosen, onChoose, only, room = Infinity, 
     <fieldset ref={ref} className={classes.chips}>
       <legend className="hidden-text">{text('presets.label')}</legend>
       {(only?.(presets) ?? presets).map((preset, index) => {
-        const fits = formats.size === 0 || suits(preset, formats.keys())
-        const hint = fits ? hintFor(preset, formats) : text('presets.unsuited')
+        const hint = hintFor(preset, formats)
         return (
           <Tooltip key={preset.id} label={hint} multiline maw={280}>
             <button
               type="button"
               className={`${classes.chip} hoverable filled`}
               aria-pressed={preset.id === chosen}
-              aria-disabled={!fits}
               aria-description={hint}
               data-away={index >= room || undefined}
-              onClick={() => fits && choosePreset(preset, chosen, onChoose)}
+              onClick={() => choosePreset(preset, chosen, onChoose)}
             >
               {presetName(preset)}
             </button>

@@ -7,10 +7,9 @@ import { text } from '../messages/text.ts'
 import { OnceOpened } from '../ui/dialog/OnceOpened.tsx'
 import { MenuCheck } from '../ui/MenuCheck.tsx'
 import { notifyProblem } from '../ui/notifications/notify.ts'
-import { suits } from './choice.ts'
 import { readPresetFile } from './file.ts'
 import { presetName } from './name.ts'
-import { choosePreset, type FormatCounts } from './PresetChips.tsx'
+import { choosePreset } from './PresetChips.tsx'
 import classes from './PresetMenu.module.css'
 import { usePresets } from './store.ts'
 
@@ -22,7 +21,6 @@ interface Props {
   choices: NewPreset['choices']
   /** Presets that do not fit elsewhere. */
   others: readonly Preset[]
-  formats: FormatCounts
   /** Id of the active preset. */
   chosen: string | null
   onChoose: (preset: Preset | null) => void
@@ -30,7 +28,7 @@ interface Props {
 }
 
 /** Presets without their own button; saving, managing, importing and exporting presets. */
-export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: Props) {
+export function PresetMenu({ choices, others, chosen, onChoose, ref }: Props) {
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const hasOwn = usePresets(state => state.presets.some(({ builtIn }) => !builtIn))
@@ -66,7 +64,6 @@ export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: 
             <Menu.Item
               key={preset.id}
               leftSection={<MenuCheck on={preset.id === chosen} />}
-              disabled={formats.size > 0 && !suits(preset, formats.keys())}
               onClick={() => choosePreset(preset, chosen, onChoose)}
             >
               {presetName(preset)}

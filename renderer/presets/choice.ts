@@ -20,3 +20,9 @@ export function choiceFor(preset: Pick<Preset, 'choices'>, file: Pick<StagedFile
 /** Whether a preset covers any of these formats. */
 export const suits = (preset: Pick<Preset, 'choices'>, formats: Iterable<string>): boolean =>
   Iterator.from(formats).some(format => choiceOf(preset, format) !== null)
+
+/** Presets that cover any of these formats, or all while none is known; one's own come first. */
+export const offeredFor = (presets: readonly Preset[], formats: readonly string[]): Preset[] =>
+  presets
+    .filter(preset => formats.length === 0 || suits(preset, formats))
+    .toSorted((a, b) => Number(a.builtIn) - Number(b.builtIn))

@@ -29,7 +29,11 @@ export function ProgramCard({ program }: Props) {
   const cancelAll = () => act(() => Promise.all(open.map(({ id }) => useJobs.getState().cancel(id))))
   return (
     <Panel
-      title={name}
+      title={
+        <>
+          {name} {program.prefix && <Code ms={4}>{program.prefix}</Code>}
+        </>
+      }
       note={text('programs.counts', { succeeded, failed, canceled })}
       actions={
         open.length > 1 && (
@@ -46,7 +50,6 @@ export function ProgramCard({ program }: Props) {
       }
     >
       <Text className="remark numbers" mb={10}>
-        {program.prefix && <Code me={10}>{program.prefix}</Code>}
         {queued + running > 0 ? text('programs.open', { running, queued }) : text('programs.idle')}
       </Text>
       {open.length > 0 && (

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import classes from './Panel.module.css'
 
 interface Props {
-  title: string
+  title: ReactNode
   note?: string
   actions?: ReactNode
   children?: ReactNode

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import type { Preset } from '../../../service/web/app/types.ts'
-import { suits } from '../../presets/choice.ts'
+import { offeredFor, suits } from '../../presets/choice.ts'
 import { PresetChips } from '../../presets/PresetChips.tsx'
 import { PresetMenu } from '../../presets/PresetMenu.tsx'
 import { usePresets } from '../../presets/store.ts'
@@ -20,11 +20,7 @@ export function PresetBar() {
   const rows = useMemo(() => [...all.values()], [all])
   const formats = useMemo(() => countFormats(rows), [rows])
   const sources = [...formats.keys()].toSorted().join(' ')
-  // Those that apply to the files come first, and of these one's own.
-  const presets = useMemo(() => {
-    const rank = (preset: Preset) => 2 * Number(!suits(preset, sources.split(' '))) + Number(preset.builtIn)
-    return known.toSorted((a, b) => rank(a) - rank(b))
-  }, [known, sources])
+  const presets = useMemo(() => offeredFor(known, sources.split(' ').filter(Boolean)), [known, sources])
   const inForce = useMemo(
     () => (following && suits(following, formats.keys()) ? following : presetInForce(presets, rows)),
     [following, formats, presets, rows],
@@ -56,7 +52,6 @@ export function PresetBar() {
         ref={last}
         choices={choices}
         others={presets.slice(room)}
-        formats={formats}
         chosen={chosen}
         onChoose={choose}
       />

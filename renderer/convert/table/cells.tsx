@@ -49,6 +49,10 @@ export function GridLine({
       data-stuck={start === null || undefined}
       data-current={isCursor || undefined}
       style={start === null ? undefined : { transform: `translateY(${start}px)` }}
+      // With Shift, lines are selected, and no text.
+      onMouseDown={event => {
+        if (event.shiftKey && !(event.target as HTMLElement).closest(CONTROLS)) event.preventDefault()
+      }}
       onClick={event => {
         const target = event.target as HTMLElement
         // Popups belong to the line only in the React tree, so their clicks are ignored here.

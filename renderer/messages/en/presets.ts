@@ -3,7 +3,6 @@ export const presets = {
   'presets.label': 'Presets',
   'presets.menu': 'More presets',
   'presets.own': 'A preset of your own',
-  'presets.unsuited': 'It does not apply to these files.',
   'presets.skips':
     '{value, plural, one {# of these files stays as it is.} other {# of these files stay as they are.}}',
   'presets.names.smaller': 'Make it smaller',

@@ -4,6 +4,7 @@ import { lengthWithin, spanOf } from '../audio/span.ts'
 import type { AnimationOptions, VideoOptions } from './options.ts'
 import { isChanged } from './plan.ts'
 import { shownTime } from './shown-time.ts'
+import { isCuttable } from './smart-cut.ts'
 import { describeVideo } from './source.ts'
 
 /** Length of the part. */
@@ -14,7 +15,8 @@ const LEAD_SECONDS = 1
 
 /** @throws JobFailure */
 export async function partOf(input: TaskInput, options: VideoOptions | AnimationOptions): Promise<Excerpt> {
-  const { seconds, picture } = await describeVideo(input)
+  const media = await describeVideo(input)
+  const { seconds } = media
   const span = spanOf(options.trim, seconds)
   const total = lengthWithin(span, seconds)
   if (total !== null && total <= SECONDS * 1.25) return { options, whole: bytes => bytes, isPart: false }
@@ -22,7 +24,7 @@ export async function partOf(input: TaskInput, options: VideoOptions | Animation
   return {
     options: {
       ...options,
-      ...encodingOf(options, total, picture?.codec),
+      ...encodingOf(options, total, isCuttable(media)),
       trim: { start: from, end: from + SECONDS },
     },
     whole: bytes => (total === null ? null : Math.round((bytes * total) / SECONDS)),
@@ -34,12 +36,12 @@ export async function partOf(input: TaskInput, options: VideoOptions | Animation
 function encodingOf(
   options: VideoOptions | AnimationOptions,
   total: number | null,
-  source: string | undefined,
+  isKept: boolean,
 ): Options {
   if (!('video' in options)) return {}
   const { codec, targetSize } = options.video
-  // Most of H.264 is kept however it is cut.
-  const uncut = source === 'h264' ? { ...options, trim: { start: 0 } } : options
+  // Most is kept however it is cut.
+  const uncut = isKept ? { ...options, trim: { start: 0 } } : options
   return {
     video: {
       ...options.video,

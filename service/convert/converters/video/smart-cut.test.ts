@@ -1,7 +1,8 @@
 /** A cut at any frame of H.264 that encodes only around the cuts: frames, times and sound, by other programs and in three containers. */
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../../testing/samples/convert.ts'
+import { converterOf, convertFile, inputOf } from '../../../../testing/samples/convert.ts'
 import { kinds } from '../../../../testing/samples/full.ts'
 import {
   correlation,
@@ -14,6 +15,9 @@ import {
   samples,
   tool,
 } from '../../../../testing/samples/media.ts'
+import { withDefaults } from '../../catalogue/options.ts'
+import type { VideoOptions } from './options.ts'
+import { partOf } from './part.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -133,5 +137,21 @@ describe('a cut between key frames', () => {
     const { path } = await convertFile('video.mp4-to-mp4', at('open.mp4'), { trim: { start: 1.3 } })
     expect(timesOf(path)).toHaveLength(8 * FPS - 33)
     expect(judge('ffmpeg', '-v', 'warning', '-i', path, '-f', 'null', '-')).toEqual({ status: 0, text: '' })
+  })
+
+  it('is estimated as it is written, also where no packet can be kept', async () => {
+    const fields = ['-c:v', 'libx264', '-crf', '45', '-x264-params', 'tff=1', '-flags', '+ilme+ildct']
+    make(at('fields.mp4'), '-i', at('whole.mp4'), '-an', ...fields)
+    const trim = { start: 0.7, end: 7.7 }
+    const converter = converterOf('video.mp4-to-mp4')
+    const chosen = withDefaults(converter.options, { trim }) as VideoOptions
+    const { options, whole } = await partOf(await inputOf(at('fields.mp4'), 'mp4'), chosen)
+    const sizeOf = async (given: object) => {
+      const { path } = await convertFile(converter.job, at('fields.mp4'), given as Record<string, unknown>)
+      return statSync(path).size
+    }
+    const share = whole(await sizeOf(options))! / (await sizeOf({ trim }))
+    expect(share).toBeGreaterThan(0.7)
+    expect(share).toBeLessThan(1.4)
   })
 })

@@ -7,6 +7,7 @@ import {
   changeAvcConfiguration,
 } from '../../engines/media/ffmpeg/avc-configuration.ts'
 import { concatenated } from '../../engines/media/ffmpeg/concatenated.ts'
+import type { MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Run, run } from '../../engines/media/ffmpeg/run.ts'
 import type { Stretch } from '../../engines/media/speech/pauses.ts'
 import { MOMENT, partsOf, type TimeRange, timeWithin } from '../audio/span.ts'
@@ -47,6 +48,10 @@ interface Joined {
   span: TimeRange
 }
 
+/** Whether packets of a video may be kept when it is cut. */
+export const isCuttable = ({ picture, hidesPictures }: MediaInfo): boolean =>
+  picture?.codec === 'h264' && !picture.interlaced && !picture.dolbyVision && !hidesPictures
+
 /**
  * Writes the picture of a span without its gaps into the task's folder; null if it has to be encoded as a whole, since nothing of it
  * can be kept, or not in the usual way.
@@ -59,8 +64,8 @@ export const smartCut = (video: VideoTask): Promise<Joined | null> =>
   })
 
 async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Joined | null> {
+  if (!isCuttable(media)) return null
   const track = media.picture!
-  if (track.codec !== 'h264' || track.interlaced || track.dolbyVision || media.hidesPictures) return null
   const map = `0:v:${track.position}`
   // Units of time divide a second.
   const since = Math.floor(span.start)

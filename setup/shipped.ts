@@ -106,11 +106,9 @@ export interface ShippedVersion {
   licence: string
   /** As in the lockfile. */
   integrity: string | undefined
-  /** Whether every copy has it, and not those for some platforms only. */
-  always: boolean
+  /** Folder below the root, if every copy has it, and not those for some platforms only. */
+  folder: string | null
 }
-
-const licenceOf = (name: string, { license }: LockedPackage) => license ?? unstated[name] ?? 'unknown'
 
 /** Every version of every package that some copy of Refile contains, for each platform its own. */
 export function shippedVersions(): ShippedVersion[] {
@@ -120,14 +118,9 @@ export function shippedVersions(): ShippedVersion[] {
     const { version, integrity } = locked
     const name = nameOf(folder)
     const before = versions.get(`${name}@${version}`)
-    const entry = {
-      name,
-      version,
-      licence: licenceOf(name, locked),
-      integrity,
-      always: always || !!before?.always,
-    }
-    versions.set(`${name}@${version}`, entry)
+    const licence = locked.license ?? unstated[name] ?? 'unknown'
+    const everywhere = before?.folder ?? (always ? folder : null)
+    versions.set(`${name}@${version}`, { name, version, licence, integrity, folder: everywhere })
   }
   return [...versions.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry)
 }
@@ -135,15 +128,12 @@ export function shippedVersions(): ShippedVersion[] {
 /** Every package a copy of Refile contains, by name. */
 export function shippedPackages(): Shipped[] {
   const shipped = new Map<string, Shipped>()
-  for (const [folder, always] of shippedFolders()) {
-    const locked = packages[folder] as LockedPackage
-    const { version } = locked
-    const name = nameOf(folder).replace(always ? /$^/ : platform, '-*')
-    const licence = licenceOf(name, locked)
+  for (const { name: own, version, licence, folder } of shippedVersions()) {
+    const name = own.replace(folder ? /$^/ : platform, '-*')
     const entry = shipped.get(name) ?? { name, versions: [], licences: [], folder: null }
     entry.versions = [...new Set([...entry.versions, version])].toSorted()
     entry.licences = [...new Set([...entry.licences, licence])].toSorted()
-    if (always) entry.folder ??= folder
+    entry.folder ??= folder
     shipped.set(name, entry)
   }
   return [...shipped.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -71,7 +71,7 @@ function library(shipped: ShippedVersion): Component {
     ...(group ? { group } : {}),
     name,
     version: shipped.version,
-    scope: shipped.always ? 'required' : 'optional',
+    scope: shipped.folder ? 'required' : 'optional',
     ...(shipped.integrity ? { hashes: hashesOf(shipped.integrity) } : {}),
     licenses: licenceOf(shipped.licence),
     purl,

@@ -139,7 +139,7 @@ test('a package beyond the budget is refused', () => {
 })
 
 test('shipped packages without a hash are named', () => {
-  const shipped = { version: '1.0.0', licence: 'MIT', always: true }
+  const shipped = { version: '1.0.0', licence: 'MIT', folder: 'node_modules/a' }
   const list = [
     { ...shipped, name: 'a', integrity: 'sha512-x' },
     { ...shipped, name: 'b', integrity: undefined },

@@ -26,7 +26,7 @@ export abstract class TexEnvironments extends TexOutput {
     if (kind === 'maths') {
       if (plain === 'alignat') source.argument()
       const [before, after] = rowsOf(plain)
-      this.maths(before + rest() + after, plain !== 'math')
+      this.formula(before + rest() + after, plain !== 'math')
       return
     }
     flush(this.top)
@@ -102,7 +102,7 @@ export abstract class TexEnvironments extends TexOutput {
     }
   }
 
-  protected maths(tex: string, display: boolean): void {
+  protected formula(tex: string, display: boolean): void {
     for (const [, name = ''] of tex.matchAll(/\\label\s*\{([^{}]*)\}/g)) this.html(anchor(name))
     this.html(equation(tex.replace(/\\(?:label\s*\{[^{}]*\}|nonumber\b|notag\b)/g, '').trim(), display))
   }

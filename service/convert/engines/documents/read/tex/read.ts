@@ -57,7 +57,7 @@ class TexReader extends TexEnvironments {
       else this.text(' ')
     } else if (token === '{') this.open('', marks)
     else if (token === '}') this.closeGroup()
-    else if (token.startsWith('$')) this.maths(this.source.formula(token), token === '$$')
+    else if (token.startsWith('$')) this.formula(this.source.formula(token), token === '$$')
     else if (token === '&' && table) this.endCell(table)
     else this.text(/\bcode\b/.test(marks) && token !== '~' ? token : (ownValue(SIGNS, token) ?? token))
   }
@@ -113,9 +113,9 @@ class TexReader extends TexEnvironments {
       if (this.top.table) this.endCell(this.top.table).endRow()
       else this.html('<br>')
     },
-    '(': () => this.maths(this.source.until('\\)'), false),
-    '[': () => this.maths(this.source.until('\\]'), true),
-    ensuremath: () => this.maths(this.source.argument(), false),
+    '(': () => this.formula(this.source.until('\\)'), false),
+    '[': () => this.formula(this.source.until('\\]'), true),
+    ensuremath: () => this.formula(this.source.argument(), false),
     verb: written => {
       if (written.startsWith('mint')) this.source.argument()
       this.source.option()

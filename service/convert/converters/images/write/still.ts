@@ -14,7 +14,7 @@ import { isJxlWritten, writeJxl } from '../../../engines/pictures/jxl/write.ts'
 import { isMagickTarget, writePicture } from '../../../engines/pictures/magick/write.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { encodePicture, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
-import type { Encoder, EncodeSettings } from '../../../engines/pictures/sharp/encodings.ts'
+import { type EncodeSettings, isEncoder } from '../../../engines/pictures/sharp/encodings.ts'
 import { type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
 import { encodeToSize } from '../../../engines/pictures/sharp/within.ts'
 import { DAMAGED } from './damage.ts'
@@ -133,17 +133,6 @@ async function warnOfGrowth(task: Task, path: string): Promise<void> {
   const times = (await stat(path)).size / task.input.bytes
   if (times >= GROWTH) task.warn(message('picture.lossless_larger', { times: Math.round(times) }))
 }
-
-const encoders: Record<Encoder, true> = {
-  avif: true,
-  gif: true,
-  jpg: true,
-  png: true,
-  tiff: true,
-  webp: true,
-}
-
-const isEncoder = (target: string): target is Encoder => Object.hasOwn(encoders, target)
 
 /** Decoded pixels without descriptive metadata; colours and orientation stay correct. */
 function withoutDescription(source: Pixels | Encoded): Pixels | Encoded {

@@ -42,6 +42,8 @@ const EDGE_LIMITS: Record<Encoder, number> = {
   webp: 16_383,
 }
 
+export const isEncoder = (target: string): target is Encoder => Object.hasOwn(EDGE_LIMITS, target)
+
 /** Fails if a format cannot hold a picture of this size. */
 export function checkEdges(target: Encoder, width: number, height: number): void {
   const limit = EDGE_LIMITS[target]

@@ -317,6 +317,8 @@ describe('damaged, protected and unusual files', () => {
       SENTENCE,
       'Every child of the village brought apples',
       'and grapes to the market, and nobody quarrelled.',
+      'Several farmers carried baskets across bridges',
+      'before breakfast, while their horses waited.',
     ]
     const path = await makePdf(
       files.path('shifted.pdf'),
@@ -327,7 +329,7 @@ describe('damaged, protected and unusual files', () => {
         // Too few letters to tell that they are wrong.
         pdf.addPage().text('Eleven barrels are empty.', 30, 40)
       },
-      { size: [400, 140], margin: 10, compress: false },
+      { size: [400, 180], margin: 10, compress: false },
     )
     // Lists of UTF-16 in the map of the font: every small letter but z is called the next one.
     const shifted = readFileSync(path, 'latin1').replace(/(?<=[[ ])<00(6[1-9a-f]|7[0-9])>/g, (_, code) => {

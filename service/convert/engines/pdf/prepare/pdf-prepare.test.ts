@@ -130,7 +130,7 @@ test('letters that a font names only by glyph are read: ligatures, and other for
 })
 
 const DECLARATION =
-  'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience.'
+  'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience, and should act towards one another in a spirit of brotherhood, whatever their language and birth.'
 const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex')
 
 /** The declaration in a font that says by the names of its glyphs, or by the map of its program, what its codes are. */
@@ -153,8 +153,8 @@ function lying(says: 'names' | 'map' | 'truth', meaning: (letter: string, code: 
   const map = `begincmap 1 begincodespacerange <${'0'.repeat(digits)}> <${'F'.repeat(digits)}> endcodespacerange
     ${meanings.length} beginbfchar ${meanings.join('\n')} endbfchar endcmap`
   return onePagePdf(
-    `BT /F 14 Tf 20 120 Td ${lines.join('\n')} ET`,
-    '/MediaBox [0 0 400 150] /Resources << /Font << /F 5 0 R >> >>',
+    `BT /F 14 Tf 20 220 Td ${lines.join('\n')} ET`,
+    '/MediaBox [0 0 400 250] /Resources << /Font << /F 5 0 R >> >>',
     [
       says === 'map'
         ? '<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [7 0 R] /ToUnicode 6 0 R >>'

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Locator, Page } from 'playwright/test'
 import sharp from 'sharp'
-import type { StagedFiles } from '../service/web/app/types.ts'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf, isFull, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
@@ -203,7 +202,7 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   await page.getByLabel('Files to convert').setInputFiles(samples.png)
   const plans = [page, other].map(window => row({ ...app, page: window }, 'Floor plan.png'))
   for (const plan of plans) await expect(plan).toHaveCount(1)
-  const waiting: StagedFiles = await (await app.request.get(`${app.url}/app/files`)).json()
+  const waiting: { files: { id: string }[] } = await (await app.request.get(`${app.url}/app/files`)).json()
   const data = { ids: waiting.files.map(({ id }) => id) }
   await app.request.post(`${app.url}/app/files/remove`, { data })
   for (const plan of plans) await expect(plan).toHaveCount(0)

@@ -7,6 +7,7 @@ import { convertFile } from '../../../../testing/samples/convert.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient } from '../../../../testing/samples/pixels.ts'
 import { chunk, readChunks, SIGNATURE } from '../../engines/pictures/formats/png.ts'
+import { withBlocks } from '../../engines/pictures/metadata/insert.ts'
 import { factsOf } from '../../engines/pictures/sharp/facts.ts'
 
 const files = testFiles('metadata')
@@ -75,6 +76,16 @@ test('EXIF as a text in a PNG, as programs with exiv2 write it, also loses its p
     expect(said(kept.path)).toMatchObject({ 'IFD0:EXIF:Model': 'iPhone 12' })
     expect(Object.entries(said(kept.path)).filter(isPlace)).toEqual([])
   }
+})
+
+test('XMP in UTF-16 is kept without its place', async () => {
+  const { xmp } = await sharp(photo).metadata()
+  const wide = Buffer.from(xmp!.toString(), 'utf16le').swap16()
+  const path = files.write(withBlocks(await sharp(photo).jpeg().toBuffer(), { xmp: wide }), 'jpg')
+  expect(Object.entries(said(path)).some(isPlace)).toBe(true)
+  const kept = await convertFile('image.jpg-to-png', path, { metadata: { keep: 'no-place' } })
+  expect(said(kept.path)).toMatchObject({ 'XMP-dc:XMP:Title': 'Old' })
+  expect(Object.entries(said(kept.path)).filter(isPlace)).toEqual([])
 })
 
 test('IPTC of a big-endian TIFF that is not in UTF-8', async () => {

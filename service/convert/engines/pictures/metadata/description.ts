@@ -1,4 +1,5 @@
 /** What pictures say about themselves in EXIF, IPTC and XMP alike, as the Metadata Working Group maps their fields to each other. */
+import { decodeText } from '../../common/text.ts'
 import type { IfdEntry } from '../formats/tiff.ts'
 import { emptyExif, hasPlaceTags, orientedExif, withTags } from './exif.ts'
 import { IPTC_PLACE, readIptc, writeIptc } from './iptc.ts'
@@ -47,7 +48,7 @@ const PACKET_LIMIT = 250_000
 
 /** Whether blocks say where the picture was taken. */
 export function hasPlace({ exif, xmp, iptc }: Blocks): boolean {
-  const packet = xmp && Buffer.from(xmp).toString()
+  const packet = xmp && decodeText(xmp)
   return (
     (exif !== undefined && hasPlaceTags(exif)) ||
     (packet !== undefined && withoutProperties(packet, PLACE) !== packet) ||
@@ -66,7 +67,7 @@ export function describedBlocks(own: Blocks, { keep, description }: Metadata, or
   })
   const { exif, xmp, iptc }: Blocks = keep === 'none' ? {} : own
   const isPlaceless = keep === 'no-place'
-  const packet = xmp && Buffer.from(xmp).toString()
+  const packet = xmp && decodeText(xmp)
   const dropped = [
     ...STRUCTURE,
     ...(isPlaceless ? PLACE : []),

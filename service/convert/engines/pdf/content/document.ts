@@ -50,10 +50,9 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
 
   /** Opens the file again with other names for letters. @returns whether there are any */
   async function mended(fonts: WrongFonts): Promise<boolean> {
-    const known = new Set([...wrong.keys()].map(font => font.name))
-    if (tries === MENDS || [...fonts.keys()].every(font => known.has(font.name))) return false
+    if (tries === MENDS || [...fonts.keys()].every(name => wrong.has(name))) return false
     tries++
-    for (const [font, problem] of fonts) wrong.set(font, problem)
+    for (const [name, problem] of fonts) wrong.set(name, problem)
     const renamed = await preparedFile(path, password, 'reading', wrong)
     if (!renamed?.bytes) return false
     const { document: copy, bytes: kept } = await openDocument(path, password, renamed)
@@ -78,11 +77,10 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
         page[Symbol.dispose]()
         page = openPage(document, index)
       }
-      for (const [font, problem] of page?.content.wrong ?? [])
-        if (problem === 'gibberish') unreadable.add(font.name)
+      for (const [name, problem] of page?.content.wrong ?? [])
+        if (problem === 'gibberish') unreadable.add(name)
       // A page may have too few letters in a font to tell.
-      for (const { font } of page?.content.text ?? [])
-        if (unreadable.has(font.name)) page!.content.wrong.set(font, 'gibberish')
+      for (const name of unreadable) page?.content.wrong.set(name, 'gibberish')
       return page
     },
     isRepaired,

@@ -11,15 +11,16 @@ const [WORDS, LETTERS] = [20, 14]
  * letters on, 0.4 in a hundred are less alike; of those whose letters are shifted, four in five.
  */
 const LIKE = 0.7
-/** Length of a text of a single letter, and share of letters that only one font knows. */
-const SINGLE = /^([\p{L}\p{N}])\1{39}/u
+/** Nothing but one letter or digit, over and over. */
+const SINGLE = /^([\p{L}\p{N}])\1{39,}$/u
+/** Letters that only a font knows. */
 const PRIVATE = /\p{Co}/gu
 
 /** @param text of one font, with spaces */
 export function isGibberish(text: string): boolean {
   const tight = text.replace(/\s/g, '')
   const unknown = tight.match(PRIVATE) ?? []
-  if (SINGLE.test(tight) && new Set(tight).size === 1) return true
+  if (SINGLE.test(tight)) return true
   if (unknown.length > tight.length / 2 && new Set(unknown).size > 8) return true
   const words = new Set(
     text

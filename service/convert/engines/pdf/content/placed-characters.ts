@@ -121,13 +121,13 @@ export function readCharacters(
   const wrong: WrongFonts = new Map()
   for (const [font, { lost, read }] of uses) {
     unmapped += garbled.has(font) ? lost + read : lost
-    if (lost > 0) wrong.set(font, 'lost')
+    if (lost > 0) wrong.set(font.name, 'lost')
   }
   const kept = characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font))
   const own = Map.groupBy(kept, ({ look }) => (look.replaced ? undefined : look.font))
   for (const [font, letters] of own) {
     const read = letters.map(letter => (letter.spaced === 'no' ? '' : ' ') + letter.text)
-    if (font && isGibberish(read.join(''))) wrong.set(font, 'gibberish')
+    if (font && isGibberish(read.join(''))) wrong.set(font.name, 'gibberish')
   }
   return { characters: kept, unmapped, wrong }
 }

@@ -94,8 +94,8 @@ export interface StructureElement {
   rows?: number
 }
 
-/** Fonts with letters that have no text, or whose text is none of any language. */
-export type WrongFonts = Map<PdfFont, 'lost' | 'gibberish'>
+/** Fonts by their names, with letters that have no text, or whose text is none of any language. */
+export type WrongFonts = Map<string, 'lost' | 'gibberish'>
 
 export interface PageContent {
   /** 0 for the first. */

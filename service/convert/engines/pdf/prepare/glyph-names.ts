@@ -18,13 +18,12 @@ const MAP_BYTES = 100_000
  * @returns whether there are any
  */
 export function nameLetters(document: PDFDocument, wrong: WrongFonts = new Map()): boolean {
-  const problems = new Map([...wrong].map(([font, problem]) => [font.name, problem]))
   const budget = { bytes: MAP_BYTES }
   let isChanged = false
   for (const { dict } of allDicts(document)) {
     // A descendant is looked at with its font.
     if (nameEntry(dict, 'Type') !== 'Font' || /^CIDFont/.test(nameEntry(dict, 'Subtype') ?? '')) continue
-    const problem = problems.get(nameEntry(dict, 'BaseFont')?.replace(/^[A-Z]{6}\+/, '') ?? '')
+    const problem = wrong.get(nameEntry(dict, 'BaseFont')?.replace(/^[A-Z]{6}\+/, '') ?? '')
     const given = dataOf(entry(dict, 'ToUnicode'))
     if (given && !problem) continue
     const letters = readLetters(given?.toString('latin1') ?? '')

@@ -38,7 +38,7 @@ export const isGarbled = (content: PageContent) =>
   content.unmapped > 20 && content.unmapped > lettersOf(content) * 0.1
 
 /** Whether words stand in a font whose letters the file seems to name wrongly. */
-const isDoubtful = ({ wrong }: PageContent, word: TextItem) => wrong.get(word.font) === 'gibberish'
+const isDoubtful = ({ wrong }: PageContent, word: TextItem) => wrong.get(word.font.name) === 'gibberish'
 
 export const doubtfulLetters = (content: PageContent) =>
   lettersOf({ text: content.text.filter(word => isDoubtful(content, word)) })

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../setup/root.mjs'
 
-/** Files that take more than a quarter of a minute, though many of them are short to read. */
+/** Files that take more than a quarter of a minute in one of the suites, though many of them are short to read. */
 const SLOW =
-  /(sweep|corpus|kill-points|cluster|hosts|leases|recovery|every-engine|hostile-files|office|transcribe|pdf\/tools|loudness|audio\/(pairs|hostile|fidelity|parts|size|tags)|video\/pairs|app\/(preview|batches)|cli\/cli|service\/main|packaging\/.*)\.test\.ts$/
+  /(sweep|corpus|kill-points|io-errors|cluster|failover|upgrade|hosts|host\/roles|migrate|leases|recovery|jobs\/life|every-engine|hostile-files|office|transcribe|pdf\/tools|loudness|audio\/(pairs|hostile|fidelity|parts|size|tags)|video\/pairs|app\/(preview|batches)|gate\/gate|watch\/watch|cli\/cli|service\/main|packaging(\/config)?)(\.full)?\.test\.ts$/
 
 /** What a test file does that others in the same process would notice: it replaces modules, sets what modules read once, or loads tests. */
 const OWN_PROCESS =

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../testing/describe-full.ts'
 import { misbehaving } from '../../testing/misbehaving.ts'
 import { json } from '../../testing/service.ts'
 import { openEmbeddedStores } from '../store/embedded.ts'
@@ -42,33 +43,36 @@ test('a start whose address cannot be listened on is undone', async () => {
   await expectNothingLeft(given)
 })
 
-test('a start that fails while a job is already running is undone, and the job continues at the next start', async () => {
-  const given = await options()
-  const first = await startService(given)
-  const form = new FormData()
-  form.set('targetFormat', 'webp')
-  form.set('file', new Blob(['sleep']), 'a.jpg')
-  const headers = { 'x-service-api-key': await first.createKey('test') }
-  const submitted = await fetch(`${first.url}/convert`, { method: 'POST', body: form, headers })
-  const { id } = await json<{ id: string }>(submitted)
-  await first.close()
+testFull(
+  'a start that fails while a job is already running is undone, and the job continues at the next start',
+  async () => {
+    const given = await options()
+    const first = await startService(given)
+    const form = new FormData()
+    form.set('targetFormat', 'webp')
+    form.set('file', new Blob(['sleep']), 'a.jpg')
+    const headers = { 'x-service-api-key': await first.createKey('test') }
+    const submitted = await fetch(`${first.url}/convert`, { method: 'POST', body: form, headers })
+    const { id } = await json<{ id: string }>(submitted)
+    await first.close()
 
-  const openStores: ServiceOptions['openStores'] = async (...args) => {
-    const stores = await openEmbeddedStores(...args)
-    // Called after the runner has started working.
-    stores.blobs.list = async () => {
-      await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Running')
-      return []
+    const openStores: ServiceOptions['openStores'] = async (...args) => {
+      const stores = await openEmbeddedStores(...args)
+      // Called after the runner has started working.
+      stores.blobs.list = async () => {
+        await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Running')
+        return []
+      }
+      return stores
     }
-    return stores
-  }
-  await expect(startService({ ...given, openStores, host: '203.0.113.1' })).rejects.toThrow(
-    'REFILE_HOST is not an address',
-  )
-  await expectNothingLeft(given)
-})
+    await expect(startService({ ...given, openStores, host: '203.0.113.1' })).rejects.toThrow(
+      'REFILE_HOST is not an address',
+    )
+    await expectNothingLeft(given)
+  },
+)
 
-test('a start whose store fails is undone', async () => {
+testFull('a start whose store fails is undone', async () => {
   const given = await options()
   const openStores: NonNullable<ServiceOptions['openStores']> = async (...args) => {
     const stores = await openEmbeddedStores(...args)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { testFull } from '../../testing/describe-full.ts'
 import { misbehaving } from '../../testing/misbehaving.ts'
 import { hasPostgres, postgresStores, startPostgres } from '../../testing/servers/postgres.ts'
 import { testService } from '../../testing/service.ts'
@@ -104,9 +105,8 @@ describe('the manifests', () => {
     }
   })
 
-  test.skipIf(!hasPostgres)(
-    'count the jobs that wait or run, as many for a worker as it has slots',
-    async () => {
+  if (hasPostgres)
+    testFull('count the jobs that wait or run, as many for a worker as it has slots', async () => {
       await using server = await startPostgres()
       const url = await server.createDatabase()
       await using stores = await postgresStores({ url, limits: LIMITS })
@@ -122,8 +122,7 @@ describe('the manifests', () => {
       await client.end()
       const worker = pods.find(({ own }) => own.REFILE_ROLE === 'worker')
       expect(metadata.targetQueryValue).toBe(worker?.own.REFILE_SLOTS)
-    },
-  )
+    })
 })
 
 test('the board shows every metric, and only those that there are', async () => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../testing/describe-full.ts'
 import { httpsServer } from '../../testing/https.ts'
 import { misbehaving } from '../../testing/misbehaving.ts'
 import { json, testService } from '../../testing/service.ts'
@@ -86,7 +87,7 @@ test('what is done for a job is one trace, and names nothing of the file', async
     expect(requests.map(({ body }) => body).join('')).not.toContain(word)
 })
 
-test('nothing is sent unless it is wanted, and a collector that is gone holds nothing up', async () => {
+testFull('nothing is sent unless it is wanted, and a collector that is gone holds nothing up', async () => {
   const { url, requests } = await collector(503)
   const service = await testService({ ...misbehaving, traces: url, offline: true })
   const { id } = await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../testing/describe-full.ts'
 import { misbehaving } from '../../testing/misbehaving.ts'
 import { json, testService } from '../../testing/service.ts'
 import { readBlobPlace } from '../shared/blob-place.ts'
@@ -41,7 +42,7 @@ test.skipIf(process.platform === 'win32').each(places)('%s', (text, place) => {
   expect(readBlobPlace(text)).toEqual(place)
 })
 
-test('a service keeps files in a shared folder, and does not start if that folder has gone', async () => {
+testFull('a service keeps files in a shared folder, and does not start if that folder has gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refile-share-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [home, path] = [join(folder, 'home'), join(folder, 'share')]

@@ -19,7 +19,7 @@ const CREDITS = 12
 const LEASE_MS = 1000
 const KEPT_MS = 5000
 /** `REFILE_MODEL_RUNS` and `REFILE_MODEL_SEED` set how many and which histories are tried. */
-const RUNS = Number(process.env.REFILE_MODEL_RUNS || (isFull ? 60 : 10))
+const RUNS = Number(process.env.REFILE_MODEL_RUNS || (isFull ? 60 : 5))
 const SEED = Number(process.env.REFILE_MODEL_SEED || 1)
 const LONGEST_HISTORY = 60
 

@@ -4,7 +4,6 @@
  */
 import { rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { isFull } from '../samples/full.ts'
 import { randomFrom } from '../samples/random.ts'
 import { onBoundary } from './boundaries.ts'
 import { wrongs } from './invariants.ts'
@@ -12,7 +11,7 @@ import { live, settle } from './life.ts'
 import { newPlace } from './place.ts'
 import { Disk } from './power.ts'
 
-const CUTS = Number(process.env.REFILE_POWER_CUTS || (isFull ? 30 : 3))
+const CUTS = Number(process.env.REFILE_POWER_CUTS || 30)
 const SEED = Number(process.env.REFILE_POWER_SEED || 1)
 /** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480
@@ -46,7 +45,7 @@ test(`power cuts at ${CUTS} moments lose no accepted job and no credit`, async (
       const found: string[] = []
       try {
         await settle(place)
-        // Only another process removes what this one has begun; kill-points.test.ts has several.
+        // Only another process removes what this one has begun; kill-points.full.test.ts has several.
         found.push(...wrongs(place, { kills: 1 }).filter(each => !each.includes(`-${process.pid}-`)))
       } catch (error) {
         found.push(`the next start: ${error instanceof Error ? error.stack : error}`)

@@ -1,6 +1,6 @@
 /**
  * A disk that fails at some read, write or sync of the database, whichever it is: the service goes on or stops, and the next start has
- * everything that was answered. `REFILE_EIO_POINTS` sets how many points are tried; the full suite tries all.
+ * everything that was answered. `REFILE_EIO_POINTS` sets how many points are tried; all if it is not set.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,7 +9,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { isFull } from '../samples/full.ts'
 import { wrongs } from './invariants.ts'
 import { settle } from './life.ts'
 import { newPlace, type Place } from './place.ts'
@@ -58,7 +57,7 @@ test.runIf(canTry)(
     expect(calls).toBeGreaterThan(100)
     expect(wrongs(whole)).toEqual([])
 
-    const points = Number(process.env.REFILE_EIO_POINTS || (isFull ? calls : 3))
+    const points = Number(process.env.REFILE_EIO_POINTS || calls)
     const wrong: unknown[] = []
     let next = 0
     const work = async () => {

@@ -18,7 +18,6 @@ import {
 } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { networkBefore } from '../../../testing/network.ts'
-import { isFull } from '../../../testing/samples/full.ts'
 import {
   hasPostgres,
   type PostgresServer,
@@ -38,7 +37,7 @@ import type { Job } from '../interfaces/jobs.ts'
 import { jobBlobs } from '../interfaces/keys.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { DatabaseInUse } from '../sqlite/database.ts'
-import { connectionTo, migrations, PostgresSql, USABLE_FROM } from './database.ts'
+import { connectionTo, migrations, PostgresSql } from './database.ts'
 import { postgresEvents } from './events.ts'
 import { openPostgresStores } from './stores.ts'
 
@@ -79,23 +78,14 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     return between
   }
 
-  test('create its schema and its owner once, and cannot change the ledger', async () => {
+  test('create its schema and its owner once', async () => {
     const stores = await hosts(4)
     const owners = await Promise.all(
       stores.map(({ accounts }) => accounts.owner({ name: 'Owner', credits: 500 })),
     )
     expect(new Set(owners.map(({ id }) => id)).size).toBe(1)
     const accountId = owners[0]!.id
-    const job = await submitted(stores[0]!, accountId)
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    onTestFinished(() => client.end())
-    for (const statement of ['UPDATE ledger SET amount = 9999', 'DELETE FROM ledger', 'TRUNCATE ledger'])
-      await expect(client.query(statement)).rejects.toThrow('append-only')
-    const twice = `INSERT INTO ledger (account_id, kind, amount, reason, job_id, created_at) VALUES ($1, 'charge', -1, 'a', $2, 0)`
-    await expect(client.query(twice, [accountId, job.id])).rejects.toThrow('ledger_once_per_job')
-    const stray = `INSERT INTO ledger (account_id, kind, amount, reason, created_at) VALUES ('nobody', 'grant', 1, 'a', 0)`
-    await expect(client.query(stray)).rejects.toThrow('foreign key')
+    await submitted(stores[0]!, accountId)
     expect(await stores[3]!.accounts.get(accountId)).toMatchObject({ balance: 499 })
   })
 
@@ -355,13 +345,6 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     await expect(hosts(1)).rejects.toThrow('newer version')
   })
 
-  test('can be of the version before, since the schema is only added to', () => {
-    const narrowing =
-      /\b(DROP(?! TRIGGER)|RENAME|TRUNCATE(?! ON))\b|\bALTER COLUMN\b|\bSET NOT NULL\b|ADD COLUMN(?=[^;]*NOT NULL)(?![^;]*DEFAULT)/i
-    expect(migrations.slice(USABLE_FROM).filter(migration => narrowing.test(migration))).toEqual([])
-    expect('ALTER TABLE jobs ADD COLUMN later TEXT NOT NULL;').toMatch(narrowing)
-  })
-
   test('can lose the database for a while, and recover by themselves', async () => {
     const [here, there] = await hosts(2)
     const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
@@ -506,7 +489,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     await expect.poll(() => here.balance()).toBe(487)
   })
 
-  test.runIf(isFull)('are not ready while the database can only be read, or gives nothing', async () => {
+  test('are not ready while the database can only be read, or gives nothing', async () => {
     const blobs = diskBlobs(await newFolder())
     const here = await testService({
       ...misbehaving,

@@ -6,14 +6,13 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isFull } from '../samples/full.ts'
 import { randomFrom } from '../samples/random.ts'
 import { wrongs } from './invariants.ts'
 import { readJournal } from './journal.ts'
 import { settle } from './life.ts'
 import { newPlace, type Place } from './place.ts'
 
-const POINTS = Number(process.env.REFILE_KILL_POINTS || (isFull ? 200 : 6))
+const POINTS = Number(process.env.REFILE_KILL_POINTS || 200)
 const SEED = Number(process.env.REFILE_KILL_SEED || 1)
 /** One life in this many has workers that are processes. */
 const REAL_WORKERS_EVERY = 10

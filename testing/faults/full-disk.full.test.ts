@@ -4,14 +4,13 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { isFull } from '../samples/full.ts'
 import { randomFrom } from '../samples/random.ts'
 import { onBoundary } from './boundaries.ts'
 import { wrongs } from './invariants.ts'
 import { live, settle } from './life.ts'
 import { newPlace } from './place.ts'
 
-const POINTS = Number(process.env.REFILE_FULL_POINTS || (isFull ? 24 : 2))
+const POINTS = Number(process.env.REFILE_FULL_POINTS || 24)
 const SEED = Number(process.env.REFILE_FULL_SEED || 1)
 /** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../testing/describe-full.ts'
 import { misbehaving } from '../testing/misbehaving.ts'
 import { sharedService, testService } from '../testing/service.ts'
 import { fileFrom, JobError, Refile, RefileError } from './src/index.ts'
@@ -40,29 +41,34 @@ describe('against a service', () => {
     expect(await service().balance()).toBe(before - 3)
   })
 
-  test('of many files each is given once it has ended, one that fails too, and no more are taken than are on their way', async () => {
-    let taken = 0
-    const inputs = function* () {
-      for (let index = 0; index < 25; index++) {
-        taken++
-        yield input(index % 10 === 3 ? 'throw' : 'fine', `${index}.jpg`)
+  testFull(
+    'of many files each is given once it has ended, one that fails too, and no more are taken than are on their way',
+    async () => {
+      let taken = 0
+      const inputs = function* () {
+        for (let index = 0; index < 25; index++) {
+          taken++
+          yield input(index % 10 === 3 ? 'throw' : 'fine', `${index}.jpg`)
+        }
       }
-    }
-    const names: string[] = []
-    const failed: string[] = []
-    for await (const { input: one, result, error } of client().convertAll(inputs(), 'webp', { atOnce: 7 })) {
-      names.push(one.name)
-      expect(taken - names.length).toBeLessThan(7)
-      if (error) failed.push(`${one.name} ${(error as JobError).code}`)
-      else expect(await (await result.blob()).text()).toMatch(/^fine done/)
-    }
-    expect(names.toSorted()).toEqual(Array.from({ length: 25 }, (_, index) => `${index}.jpg`).toSorted())
-    expect(failed.toSorted()).toEqual(
-      ['13.jpg', '23.jpg', '3.jpg'].map(name => `${name} jobs.engine_crashed`),
-    )
-  })
+      const names: string[] = []
+      const failed: string[] = []
+      for await (const { input: one, result, error } of client().convertAll(inputs(), 'webp', {
+        atOnce: 7,
+      })) {
+        names.push(one.name)
+        expect(taken - names.length).toBeLessThan(7)
+        if (error) failed.push(`${one.name} ${(error as JobError).code}`)
+        else expect(await (await result.blob()).text()).toMatch(/^fine done/)
+      }
+      expect(names.toSorted()).toEqual(Array.from({ length: 25 }, (_, index) => `${index}.jpg`).toSorted())
+      expect(failed.toSorted()).toEqual(
+        ['13.jpg', '23.jpg', '3.jpg'].map(name => `${name} jobs.engine_crashed`),
+      )
+    },
+  )
 
-  test('what has begun is canceled when the loop over many files ends early, or is aborted', async () => {
+  testFull('what has begun is canceled when the loop over many files ends early, or is aborted', async () => {
     const open = async () => {
       const { jobs } = await (await service().call('/convert/jobs?limit=6')).json()
       return jobs.filter(({ status }: { status: string }) => ['Queued', 'Running'].includes(status)).length
@@ -134,7 +140,7 @@ describe('against a service', () => {
     await expect(failed).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 
-  test('more files than the queue takes all come through', async () => {
+  testFull('more files than the queue takes all come through', async () => {
     const retries = { retries: 100, maxDelayMs: 200 }
     const all = Array.from({ length: 30 }, (_, at) =>
       client({ retries }).convert(input('fine', `${at}.jpg`), 'webp'),
@@ -182,7 +188,7 @@ describe('against a service', () => {
   })
 })
 
-test('a download that breaks goes on where it broke, and equals the result', async () => {
+testFull('a download that breaks goes on where it broke, and equals the result', async () => {
   const service = await testService()
   const noise = { raw: { width: 400, height: 400, channels: 3 as const } }
   const png = await sharp(randomBytes(480_000), noise).png().toBuffer()

@@ -7,7 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fileFrom, Refile } from '../../sdk/src/index.ts'
+import { testFull } from '../../testing/describe-full.ts'
 import { misbehaving } from '../../testing/misbehaving.ts'
+import { few } from '../../testing/samples/full.ts'
 import { pptx } from '../../testing/samples/slides.ts'
 import { sharedService, testService } from '../../testing/service.ts'
 import type { Service } from '../service.ts'
@@ -20,13 +22,17 @@ const service = sharedService(misbehaving)
 let base: string
 let folder: string
 let elsewhere: string
+const versions = few(1, [
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', 'auto'],
+])
 const clients = new Map<'legacy' | 'auto', Client>()
 
 // A process is slow to start, so the tests share two, and each has a folder of its own in the allowed one.
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'refile-mcp-')))
   await mkdir(join(base, 'allowed'))
-  for (const mode of ['legacy', 'auto'] as const) clients.set(mode, await connect(mode))
+  for (const [, mode] of versions) clients.set(mode, await connect(mode))
 })
 afterAll(async () => {
   await Promise.all([...clients.values()].map(client => client.close()))
@@ -71,10 +77,7 @@ const newest = async () => {
   return (await stores.jobs.list((await accounts.owner()).id, null, 1))[0]?.status
 }
 
-describe.each([
-  ['2025-11-25', 'legacy'],
-  ['2026-07-28', 'auto'],
-] as const)('with a client of %s', (version, mode) => {
+describe.each(versions)('with a client of %s', (version, mode) => {
   test('a file is converted, with progress, and the result is a link to a file', async () => {
     const client = shared(mode)
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
@@ -210,7 +213,7 @@ test('a wrong argument is named', async () => {
   }
 })
 
-test('a small picture is answered as well, and the text of slides', async () => {
+testFull('a small picture is answered as well, and the text of slides', async () => {
   const { home } = await testService()
   const client = await connect('legacy', home)
   onTestFinished(() => client.close())
@@ -302,7 +305,7 @@ test('the catalogue is loaded once, and again from a service that was restarted'
   await client.close()
 })
 
-test('a service that was restarted elsewhere is found again', async () => {
+testFull('a service that was restarted elsewhere is found again', async () => {
   const home = await mkdtemp(join(base, 'restarted-'))
   const before = await testService({ ...misbehaving, home })
   const client = await connect('legacy', home)
@@ -315,7 +318,7 @@ test('a service that was restarted elsewhere is found again', async () => {
   expect(factsOf(await call(client, 'job_status', { id: 'none' })).error.code).toBe('jobs.not_found')
 })
 
-test('it ends when the client does', async () => {
+testFull('it ends when the client does', async () => {
   const ended = await run(service().home, folder, ['mcp', '--allow', folder])
   expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
 })
@@ -355,7 +358,7 @@ test('targets and options are those of the service', async () => {
   expect(schema).toMatchObject({ type: 'object', properties: { quality: { type: 'integer' } } })
 })
 
-test('texts are answered, or saved if asked for', async () => {
+testFull('texts are answered, or saved if asked for', async () => {
   await writeFile(join(folder, 'talk.mp3'), 'fine')
   const client = shared()
   for (const [tool, given] of [

@@ -23,7 +23,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { testFull } from '../../testing/describe-full.ts'
 import { canMount, smallDisk } from '../../testing/disk.ts'
+import { few } from '../../testing/samples/full.ts'
 import { TestConverter } from '../../testing/watching.ts'
 import { Database } from './database.ts'
 import { Journal, type JournalEntry } from './journal.ts'
@@ -133,7 +135,7 @@ test('each content becomes one result, however it comes and however often it is 
   expect(converter.charged.size).toBe(3)
 })
 
-test('a file that is still written to is not taken, whatever else happens in the folder', async () => {
+testFull('a file that is still written to is not taken, whatever else happens in the folder', async () => {
   const { watcher } = watchOn({ intervalMs: 300 })
   const file = join(place, 'in', 'report.md')
   for (let chapter = 0; chapter < 12; chapter++) {
@@ -146,9 +148,8 @@ test('a file that is still written to is not taken, whatever else happens in the
   expect([...converter.charged.values()]).toEqual(['0 1 2 3 4 5 6 7 8 9 10 11 '])
 })
 
-test.runIf(process.platform === 'linux')(
-  'a file that another has open for writing is waited for',
-  async () => {
+if (process.platform === 'linux')
+  testFull('a file that another has open for writing is waited for', async () => {
     await put('a.jpg', 'fi')
     const file = await open(join(place, 'in', 'a.jpg'), 'a')
     const { happened } = watchOn()
@@ -158,27 +159,29 @@ test.runIf(process.platform === 'linux')(
     await file.close()
     await expect.poll(() => listed('out')).toEqual(['a.out'])
     expect([...converter.charged.values()]).toEqual(['fine'])
+  })
+
+testFull(
+  'a file is as old by its own time, too, before it is taken, whichever way a clock jumps',
+  async () => {
+    let date = Date.now() - 3_600_000
+    const clock = { now: () => performance.now(), date: () => date }
+    await put('a.jpg', 'fine')
+    await utimes(join(place, 'in', 'a.jpg'), date / 1_000, date / 1_000)
+    const { watcher } = watchOn({ clock })
+    await expect.poll(async () => (await watcher.progress()).writing).toBe(1)
+    await sleep(400)
+    expect(await watcher.progress()).toMatchObject({ writing: 1, done: 0 })
+    date += 7_200_000
+    await expect.poll(() => listed('out')).toEqual(['a.out'])
+    date -= 7_200_000
+    await put('b.jpg', 'fine')
+    await expect.poll(() => listed('out')).toEqual(['a.out', 'b.out'])
+    expect(converter.charged.size).toBe(2)
   },
 )
 
-test('a file is as old by its own time, too, before it is taken, whichever way a clock jumps', async () => {
-  let date = Date.now() - 3_600_000
-  const clock = { now: () => performance.now(), date: () => date }
-  await put('a.jpg', 'fine')
-  await utimes(join(place, 'in', 'a.jpg'), date / 1_000, date / 1_000)
-  const { watcher } = watchOn({ clock })
-  await expect.poll(async () => (await watcher.progress()).writing).toBe(1)
-  await sleep(400)
-  expect(await watcher.progress()).toMatchObject({ writing: 1, done: 0 })
-  date += 7_200_000
-  await expect.poll(() => listed('out')).toEqual(['a.out'])
-  date -= 7_200_000
-  await put('b.jpg', 'fine')
-  await expect.poll(() => listed('out')).toEqual(['a.out', 'b.out'])
-  expect(converter.charged.size).toBe(2)
-})
-
-test('a file that is replaced by one of the same size and time is another one', async () => {
+testFull('a file that is replaced by one of the same size and time is another one', async () => {
   const time = new Date(1e12)
   const { happened } = watchOn()
   for (const [at, text] of ['fine', 'five'].entries()) {
@@ -199,12 +202,12 @@ test('what was done before a restart is not done or even read again, and what ca
   expect(converter.calls).toBe(2)
 })
 
-test('a name with dots keeps them, once', async () => {
+testFull('a name with dots keeps them, once', async () => {
   await put('holiday.2024.jpg', 'fine')
   expect(await watching()).toMatchObject([{ output: join(place, 'out', 'holiday.2024.out') }])
 })
 
-test.each(['jobs.corrupt_input', 'jobs.canceled'])(
+test.each(few(1, ['jobs.corrupt_input', 'jobs.canceled']))(
   'after %s a file is parked until its content changes or it is asked for',
   async code => {
     await put('a.jpg', `fail ${code}`)
@@ -217,9 +220,8 @@ test.each(['jobs.corrupt_input', 'jobs.canceled'])(
   },
 )
 
-test.skipIf(process.platform === 'win32')(
-  'a file that cannot be read costs only itself, and says so',
-  async () => {
+if (process.platform !== 'win32')
+  testFull('a file that cannot be read costs only itself, and says so', async () => {
     await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine'), put('c.jpg', 'fine')])
     await chmod(join(place, 'in', 'b.jpg'), 0)
     asNobody()
@@ -231,10 +233,9 @@ test.skipIf(process.platform === 'win32')(
     // Its permissions are a change, too.
     await chmod(join(place, 'in', 'b.jpg'), 0o600)
     await expect.poll(() => listed('out')).toEqual(['a.out', 'b.out', 'c.out'])
-  },
-)
+  })
 
-test('a file that changes while it is converted is new work, and holds up no other', async () => {
+testFull('a file that changes while it is converted is new work, and holds up no other', async () => {
   await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
   let left = 2
   converter.before = async name => {
@@ -266,24 +267,25 @@ test('a result that cannot be placed is not paid for again', async () => {
   expect([converter.calls, converter.charged.size]).toEqual([2, 2])
 })
 
-test.runIf(canMount)('on a full disk nothing is sent again until there is room', async () => {
-  const disk = await smallDisk(1)
-  await writeFile(join(disk, 'full'), Buffer.alloc(2 ** 20)).catch(() => {})
-  rule = ruleOf({ out: disk })
-  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
-  const clock = testClock()
-  const reasons: unknown[] = []
-  const { watcher } = watchOn({ clock, jobs: 1, onHold: reason => reasons.push(reason) })
-  await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.disk_full')
-  clock.ahead = 6_000
-  await sleep(200)
-  expect([converter.calls, await readdir(disk)]).toEqual([1, ['full']])
-  await rm(join(disk, 'full'))
-  clock.ahead = 600_000
-  await expect.poll(async () => (await readdir(disk)).toSorted()).toEqual(['a.out', 'b.out'])
-  expect(converter.calls).toBe(2)
-  expect(reasons).toEqual([expect.stringMatching(/^The disk is full\./)])
-})
+if (canMount)
+  testFull('on a full disk nothing is sent again until there is room', async () => {
+    const disk = await smallDisk(1)
+    await writeFile(join(disk, 'full'), Buffer.alloc(2 ** 20)).catch(() => {})
+    rule = ruleOf({ out: disk })
+    await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
+    const clock = testClock()
+    const reasons: unknown[] = []
+    const { watcher } = watchOn({ clock, jobs: 1, onHold: reason => reasons.push(reason) })
+    await expect.poll(async () => (await watcher.progress()).problem?.key).toBe('watch.disk_full')
+    clock.ahead = 6_000
+    await sleep(200)
+    expect([converter.calls, await readdir(disk)]).toEqual([1, ['full']])
+    await rm(join(disk, 'full'))
+    clock.ahead = 600_000
+    await expect.poll(async () => (await readdir(disk)).toSorted()).toEqual(['a.out', 'b.out'])
+    expect(converter.calls).toBe(2)
+    expect(reasons).toEqual([expect.stringMatching(/^The disk is full\./)])
+  })
 
 test('without credits nothing is sent until there are some', async () => {
   converter.left = 1
@@ -314,22 +316,25 @@ test('whoever has credits without end does not wait for more, whatever was refus
   await expect.poll(() => listed('out')).toEqual(['a.out'])
 })
 
-test('a conversion that was interrupted is tried again under a new key, and what it would cost twice is not', async () => {
-  await put('a.jpg', 'fail jobs.interrupted')
-  const clock = testClock()
-  const { watcher, happened } = watchOn({ clock })
-  await expect.poll(async () => (await watcher.progress()).parked).toHaveLength(1)
-  clock.ahead = 6_000
-  await expect.poll(() => converter.calls).toBe(2)
-  clock.ahead = 30_000
-  await expect.poll(() => converter.calls).toBe(3)
-  expect(happened).toHaveLength(1)
-  await expect
-    .poll(() => journalOf().get('a.jpg', hashOf('fail jobs.interrupted')))
-    .toMatchObject({ attempt: 3 })
-})
+testFull(
+  'a conversion that was interrupted is tried again under a new key, and what it would cost twice is not',
+  async () => {
+    await put('a.jpg', 'fail jobs.interrupted')
+    const clock = testClock()
+    const { watcher, happened } = watchOn({ clock })
+    await expect.poll(async () => (await watcher.progress()).parked).toHaveLength(1)
+    clock.ahead = 6_000
+    await expect.poll(() => converter.calls).toBe(2)
+    clock.ahead = 30_000
+    await expect.poll(() => converter.calls).toBe(3)
+    expect(happened).toHaveLength(1)
+    await expect
+      .poll(() => journalOf().get('a.jpg', hashOf('fail jobs.interrupted')))
+      .toMatchObject({ attempt: 3 })
+  },
+)
 
-test('one that was canceled by our own stop goes on at the next start', async () => {
+testFull('one that was canceled by our own stop goes on at the next start', async () => {
   await put('a.jpg', 'fine')
   converter.before = async () => {
     await sleep(150)
@@ -382,7 +387,7 @@ test('a journal that is damaged is said, kept beside and never changed, and noth
   expect(await watching()).toEqual([])
 })
 
-test('a journal whose end was cut off loses only that, and is written on', async () => {
+testFull('a journal whose end was cut off loses only that, and is written on', async () => {
   await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'fine')])
   await watching({ jobs: 1 })
   // As after a power loss: the log was not yet taken over, and its last write is not whole.
@@ -402,50 +407,56 @@ test('a journal whose end was cut off loses only that, and is written on', async
   expect([await listed('out'), converter.calls]).toEqual([['a.out', 'b.out'], 2])
 })
 
-test('several files of one result come into a folder, which a kill leaves whole or not at all', async () => {
-  await put('a.b.jpg', 'several')
-  const [folder, second] = [join(place, 'out', 'a.b'), join(place, 'out', 'a.b', 'more', 'a.b-2.out')]
-  const seen: JournalEntry[] = []
-  const add = vi.spyOn(Journal.prototype, 'add').mockImplementation(async function (this: Journal, entry) {
-    seen.push(entry)
-    add.mockRestore()
-    await this.add(entry)
-  })
-  expect(await watching()).toMatchObject([{ file: 'a.b.jpg', output: folder }])
-  expect(await readFile(second, 'utf8')).toBe('second')
-  expect(seen).toMatchObject([{ state: 'placing', output: folder }])
-  const killed = () => journalOf().add(seen[0]!)
-  await killed()
-  expect(await watching()).toEqual([])
-  await killed()
-  await rm(folder, { recursive: true })
-  expect(await watching()).toMatchObject([{ output: folder }])
-  // One that is not the result any more is not taken for it.
-  await killed()
-  await writeFile(second, 'mine')
-  expect(await watching()).toMatchObject([{ output: `${folder} (2)` }])
-  expect(await readFile(second, 'utf8')).toBe('mine')
-})
+testFull(
+  'several files of one result come into a folder, which a kill leaves whole or not at all',
+  async () => {
+    await put('a.b.jpg', 'several')
+    const [folder, second] = [join(place, 'out', 'a.b'), join(place, 'out', 'a.b', 'more', 'a.b-2.out')]
+    const seen: JournalEntry[] = []
+    const add = vi.spyOn(Journal.prototype, 'add').mockImplementation(async function (this: Journal, entry) {
+      seen.push(entry)
+      add.mockRestore()
+      await this.add(entry)
+    })
+    expect(await watching()).toMatchObject([{ file: 'a.b.jpg', output: folder }])
+    expect(await readFile(second, 'utf8')).toBe('second')
+    expect(seen).toMatchObject([{ state: 'placing', output: folder }])
+    const killed = () => journalOf().add(seen[0]!)
+    await killed()
+    expect(await watching()).toEqual([])
+    await killed()
+    await rm(folder, { recursive: true })
+    expect(await watching()).toMatchObject([{ output: folder }])
+    // One that is not the result any more is not taken for it.
+    await killed()
+    await writeFile(second, 'mine')
+    expect(await watching()).toMatchObject([{ output: `${folder} (2)` }])
+    expect(await readFile(second, 'utf8')).toBe('mine')
+  },
+)
 
-test('folders inside count if they are to, but not those that are being filled, nor the data folder', async () => {
-  rule = makeRule(
-    { ...given(), folder: place, recursive: true, out: join(place, '..', 'out') },
-    join(place, 'home'),
-  )
-  const out = join(place, 'results')
-  rule = { ...rule, out }
-  await mkdir(out)
-  for (const name of ['.refile-1.part', 'whole', 'home/kept']) {
-    await mkdir(join(place, 'in', name), { recursive: true })
-    await writeFile(join(place, 'in', name, 'a.jpg'), 'fine')
-  }
-  await mkdir(join(place, 'home', 'kept'), { recursive: true })
-  await writeFile(join(place, 'home', 'kept', 'secret.json'), 'fine')
-  const found = (await watching({}, { ...rule, pattern: '*.{jpg,json}' })).map(({ file }) => file)
-  expect(found.toSorted()).toEqual([join('in', 'home/kept', 'a.jpg'), join('in', 'whole', 'a.jpg')])
-})
+testFull(
+  'folders inside count if they are to, but not those that are being filled, nor the data folder',
+  async () => {
+    rule = makeRule(
+      { ...given(), folder: place, recursive: true, out: join(place, '..', 'out') },
+      join(place, 'home'),
+    )
+    const out = join(place, 'results')
+    rule = { ...rule, out }
+    await mkdir(out)
+    for (const name of ['.refile-1.part', 'whole', 'home/kept']) {
+      await mkdir(join(place, 'in', name), { recursive: true })
+      await writeFile(join(place, 'in', name, 'a.jpg'), 'fine')
+    }
+    await mkdir(join(place, 'home', 'kept'), { recursive: true })
+    await writeFile(join(place, 'home', 'kept', 'secret.json'), 'fine')
+    const found = (await watching({}, { ...rule, pattern: '*.{jpg,json}' })).map(({ file }) => file)
+    expect(found.toSorted()).toEqual([join('in', 'home/kept', 'a.jpg'), join('in', 'whole', 'a.jpg')])
+  },
+)
 
-test('originals move once their result is there, and replace none', async () => {
+testFull('originals move once their result is there, and replace none', async () => {
   rule = ruleOf({ moveTo: join(place, 'originals') })
   await Promise.all([
     put('a.jpg', 'fine'),
@@ -460,19 +471,20 @@ test('originals move once their result is there, and replace none', async () => 
   expect(await listed('in')).toEqual(['bad.jpg'])
 })
 
-test.runIf(canMount)(
-  'an original that was set aside as its process was killed has its name again, and moves once',
-  async () => {
-    const moveTo = await smallDisk(1)
-    rule = ruleOf({ recursive: true })
-    await mkdir(join(place, 'in', 'x'))
-    await Promise.all([put('a.jpg', 'fine'), put(join('x', 'a.jpg'), 'fine too')])
-    await watching()
-    for (const [path, text] of [
-      ['a.jpg', 'fine'],
-      [join('x', 'a.jpg'), 'fine too'],
-    ] as const) {
-      const script = `import files from 'node:fs/promises'
+if (canMount)
+  testFull(
+    'an original that was set aside as its process was killed has its name again, and moves once',
+    async () => {
+      const moveTo = await smallDisk(1)
+      rule = ruleOf({ recursive: true })
+      await mkdir(join(place, 'in', 'x'))
+      await Promise.all([put('a.jpg', 'fine'), put(join('x', 'a.jpg'), 'fine too')])
+      await watching()
+      for (const [path, text] of [
+        ['a.jpg', 'fine'],
+        [join('x', 'a.jpg'), 'fine too'],
+      ] as const) {
+        const script = `import files from 'node:fs/promises'
         import { syncBuiltinESMExports } from 'node:module'
         const { unlink } = files
         files.unlink = async path => path.endsWith('.part') ? unlink(path) : process.kill(process.pid, 'SIGKILL')
@@ -481,18 +493,18 @@ test.runIf(canMount)(
         const { moveFile } = await import(${JSON.stringify(join(import.meta.dirname, '../shared/placing/move.ts'))})
         const [path, root] = ${JSON.stringify([join(place, 'in', path), moveTo])}
         await moveFile(path, { root }, ${JSON.stringify(hashOf(text))})`
-      const { signal } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script])
-      expect([signal, (await listed('in')).includes(path)]).toEqual(['SIGKILL', false])
-    }
-    rule = ruleOf({ recursive: true, moveTo })
-    await watching()
-    expect(await listed('in')).toEqual(['x'])
-    const moved = (await readdir(moveTo)).toSorted()
-    expect(moved).toEqual(['a (2).jpg', 'a.jpg'])
-    expect(await readFile(join(moveTo, 'a.jpg'), 'utf8')).toBe('fine')
-    expect(converter.charged.size).toBe(2)
-  },
-)
+        const { signal } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script])
+        expect([signal, (await listed('in')).includes(path)]).toEqual(['SIGKILL', false])
+      }
+      rule = ruleOf({ recursive: true, moveTo })
+      await watching()
+      expect(await listed('in')).toEqual(['x'])
+      const moved = (await readdir(moveTo)).toSorted()
+      expect(moved).toEqual(['a (2).jpg', 'a.jpg'])
+      expect(await readFile(join(moveTo, 'a.jpg'), 'utf8')).toBe('fine')
+      expect(converter.charged.size).toBe(2)
+    },
+  )
 
 test('originals go to the recycle bin once their result reads as it was made, unless there were warnings', async () => {
   rule = ruleOf({ original: 'recycle' })
@@ -528,7 +540,7 @@ test('an original that cannot go stays, is reported, and holds up no other', asy
   expect(await listed('in')).toHaveLength(2)
 })
 
-test('two rules that recycle in one folder both get their results, of every file', async () => {
+testFull('two rules that recycle in one folder both get their results, of every file', async () => {
   const recycled: string[] = []
   const recycle = async (path: string) => {
     recycled.push(path)
@@ -545,35 +557,38 @@ test('two rules that recycle in one folder both get their results, of every file
   expect([converter.charged.size, new Set(recycled).size]).toEqual([60, 30])
 })
 
-test('an original stays while another process has to convert it too, or was killed a moment ago', async () => {
-  const other = ruleOf({ target: 'png' })
-  const locked = lock(database, ruleId(other), other)
-  const forget = () => database.set('UPDATE rules SET seen = 0 WHERE id = ?', ruleId(other))
-  rule = ruleOf({ moveTo: join(place, 'originals') })
-  await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'warn')])
-  // One that watches is there whatever its clock says.
-  forget()
-  await watching()
-  expect(await listed('in')).toEqual(['a.jpg', 'b.jpg'])
-  const done = { content: hashOf('fine'), output: 'a.png', result: '' }
-  await journalOf(other).add({ state: 'done', file: 'a.jpg', ...done })
-  await watching()
-  expect(await listed('in')).toEqual(['b.jpg'])
-  locked[Symbol.dispose]()
-  database.set(
-    'INSERT INTO rules (id, rule, seen) VALUES (?, ?, ?)',
-    ruleId(other),
-    JSON.stringify(other),
-    Date.now(),
-  )
-  await watching()
-  expect(await listed('in')).toEqual(['b.jpg'])
-  forget()
-  await watching()
-  expect(await listed('in')).toEqual([])
-})
+testFull(
+  'an original stays while another process has to convert it too, or was killed a moment ago',
+  async () => {
+    const other = ruleOf({ target: 'png' })
+    const locked = lock(database, ruleId(other), other)
+    const forget = () => database.set('UPDATE rules SET seen = 0 WHERE id = ?', ruleId(other))
+    rule = ruleOf({ moveTo: join(place, 'originals') })
+    await Promise.all([put('a.jpg', 'fine'), put('b.jpg', 'warn')])
+    // One that watches is there whatever its clock says.
+    forget()
+    await watching()
+    expect(await listed('in')).toEqual(['a.jpg', 'b.jpg'])
+    const done = { content: hashOf('fine'), output: 'a.png', result: '' }
+    await journalOf(other).add({ state: 'done', file: 'a.jpg', ...done })
+    await watching()
+    expect(await listed('in')).toEqual(['b.jpg'])
+    locked[Symbol.dispose]()
+    database.set(
+      'INSERT INTO rules (id, rule, seen) VALUES (?, ?, ?)',
+      ruleId(other),
+      JSON.stringify(other),
+      Date.now(),
+    )
+    await watching()
+    expect(await listed('in')).toEqual(['b.jpg'])
+    forget()
+    await watching()
+    expect(await listed('in')).toEqual([])
+  },
+)
 
-test('a rule has one watcher in all processes, and that of one that was killed is free', async () => {
+testFull('a rule has one watcher in all processes, and that of one that was killed is free', async () => {
   const id = ruleId(rule)
   const script = `import { Database } from ${JSON.stringify(join(import.meta.dirname, 'database.ts'))}
     import { lock } from ${JSON.stringify(join(import.meta.dirname, 'rules.ts'))}
@@ -591,7 +606,7 @@ test('a rule has one watcher in all processes, and that of one that was killed i
   expect(() => lock(database, id, rule)).toThrow('Another program')
 })
 
-test('a state that cannot be written down is said once, and holds the rule until it can', async () => {
+testFull('a state that cannot be written down is said once, and holds the rule until it can', async () => {
   const set = Database.prototype.set
   let isFull = true
   const failing = vi.spyOn(Database.prototype, 'set').mockImplementation(function (
@@ -614,7 +629,7 @@ test('a state that cannot be written down is said once, and holds the rule until
   await expect.poll(() => listed('out')).toEqual(['a.out'])
 })
 
-test('what holds a rule is said once, though a file is done meanwhile', async () => {
+testFull('what holds a rule is said once, though a file is done meanwhile', async () => {
   rule = ruleOf({ original: 'recycle' })
   const { promise, resolve } = Promise.withResolvers<void>()
   await put('a.jpg', 'fine')
@@ -629,7 +644,7 @@ test('what holds a rule is said once, though a file is done meanwhile', async ()
   expect(held).toHaveLength(1)
 })
 
-test('a folder that is gone holds the rule until it is back', async () => {
+testFull('a folder that is gone holds the rule until it is back', async () => {
   await put('a.jpg', 'fine')
   const [held, errors]: [unknown[], unknown[]] = [[], []]
   const onHold = (reason: string) => held.push(reason)

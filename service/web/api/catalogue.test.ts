@@ -2,13 +2,16 @@ import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { isFull } from '../../../testing/samples/full.ts'
-import { json, testService } from '../../../testing/service.ts'
+import { json, sharedService } from '../../../testing/service.ts'
 import type { ConversionItem, GetConversionsResponse } from './shapes.ts'
 
+const shared = sharedService(misbehaving)
+
 const start = async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   const catalogue = async (path = '') =>
     json<GetConversionsResponse>(service.call(`/convert/conversions${path}`))
   const jobs = async (path: string) => (await catalogue(path)).conversions.map(conversion => conversion.job)
@@ -169,7 +172,7 @@ test('estimates', async () => {
   })
 })
 
-test('schemas of options are JSON Schema of draft 2020-12', async () => {
+testFull('schemas of options are JSON Schema of draft 2020-12', async () => {
   const { service, catalogue } = await start()
   const ajv = new Ajv2020({ strict: false })
   const { sourceFormatTo } = await catalogue('?extended=true')
@@ -212,7 +215,7 @@ test('option schemas have the shapes of the contract', async () => {
   expect(ocr.properties.ocr.properties).toMatchObject({ enabled: { default: true } })
 })
 
-test('one schema covers every option of every conversion', async () => {
+testFull('one schema covers every option of every conversion', async () => {
   const { service, catalogue } = await start()
   const response = await service.call('/convert/schema')
   expect(response.headers.get('content-type')).toBe('application/schema+json')

@@ -1,7 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
-import { json, type TestService, testService } from '../../../testing/service.ts'
+import { json, sharedService, type TestService, testService } from '../../../testing/service.ts'
+
+/** For what is refused; jobs would leave their files in it. */
+const refusing = sharedService(misbehaving)
 
 interface Refusal {
   error: string
@@ -47,7 +51,7 @@ async function refused(
 }
 
 test('a body that is neither a form nor JSON', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   await refused(
     service,
     post(service, 'file', { 'content-type': 'text/plain' }),
@@ -58,7 +62,7 @@ test('a body that is neither a form nor JSON', async () => {
 })
 
 test('JSON that is malformed or no object, and a field that is given twice, say so', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   for (const [body, detail] of [
     ['{"a":', 'The body is not valid JSON.'],
     ['[]', 'The body is not a JSON object.'],
@@ -89,7 +93,7 @@ test('JSON that is malformed or no object, and a field that is given twice, say 
 })
 
 test('a broken form', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   const multipart = 'multipart/form-data; boundary=xx'
   const part = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nbytes'
   for (const [body, type] of [
@@ -103,7 +107,7 @@ test('a broken form', async () => {
 })
 
 test('no file, an empty file, two files', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   await refused(service, post(service, form({ targetFormat: 'webp' })), 400, 'request.no_files')
   await refused(
     service,
@@ -136,7 +140,7 @@ test('no file, an empty file, two files', async () => {
 })
 
 test('an unknown field is named in the error', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   const body = form({ targetFormat: 'webp', option: '{}', file: ['a.jpg', 'x'] })
   const refusal = await refused(service, post(service, body), 400, 'convert.invalid_options')
   expect(refusal.detail).toContain('"option"')
@@ -162,7 +166,7 @@ test('a missing target format is refused, unless the query string has it', async
 })
 
 test('a source that nothing converts, and a pair that nothing converts', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   const unknown = form({ targetFormat: 'jpg', file: ['notes.xyz', 'some text'] })
   expect(
     await refused(service, post(service, unknown), 400, 'convert.unsupported_source_format'),
@@ -181,7 +185,7 @@ test('a source that nothing converts, and a pair that nothing converts', async (
 })
 
 test('a file that is not in the declared sourceFormat', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('latin1')
   for (const name of ['a.docx', 'a.png']) {
     const body = form({ targetFormat: 'webp', sourceFormat: 'jpg', file: [name, 'x'] })
@@ -213,8 +217,8 @@ test('a file over the limit is refused with the limit in megabytes', async () =>
   expect(refusal.megabytes).toBe(3)
 })
 
-test("a file over its converter's own limit", async () => {
-  const service = await testService(misbehaving)
+testFull("a file over its converter's own limit", async () => {
+  const service = refusing()
   const font = Buffer.concat([Buffer.from('wOFF'), Buffer.alloc(50_000_001)])
   const refusal = await refused(service, service.submit('a.woff', font, 'ttf'), 413, 'request.file_too_large')
   expect(refusal.megabytes).toBe(50)
@@ -229,13 +233,13 @@ test.each([
   ['{"sharpest":true}', 'options.sharpest is not an option'],
   ['{"resize":{"breadth":1}}', 'options.resize.breadth is not an option'],
 ])('options %s', async (options, message) => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   const answer = service.submit('a.jpg', 'fine', 'webp', { options })
   expect((await refused(service, answer, 400, 'convert.invalid_options')).detail).toContain(message)
 })
 
 test('a webhook without its secret is refused', async () => {
-  const service = await testService(misbehaving)
+  const service = refusing()
   const answer = service.submit('a.jpg', 'fine', 'webp', { webhookUrl: 'https://example.com/x' })
   await refused(service, answer, 400, 'convert.invalid_webhook')
 })

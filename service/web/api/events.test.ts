@@ -26,30 +26,33 @@ async function whole(stream: Response): Promise<{ ended: boolean; events: Record
 const running = async (behaviour: string) =>
   (await json<{ id: string }>(shared().submit('a.jpg', behaviour, 'webp'))).id
 
-test('warnings appear in the status of a job and in its events, each once, and the field is left out when there are none', async () => {
-  const service = shared()
-  const id = await running('warn 300')
-  const stream = await service.call(`/convert/job/${id}/events`)
-  const warnings = ['One is lost.', 'Two is missing.']
-  expect(await service.finished(id)).toMatchObject({ status: 'Succeeded', warnings })
-  const { ended, events } = await whole(stream)
-  expect(ended).toBe(true)
-  expect(events.at(-1)).toMatchObject({ status: 'Succeeded', warnings })
-  expect(events[0]).not.toHaveProperty('warnings')
+testFull(
+  'warnings appear in the status of a job and in its events, each once, and the field is left out when there are none',
+  async () => {
+    const service = shared()
+    const id = await running('warn 300')
+    const stream = await service.call(`/convert/job/${id}/events`)
+    const warnings = ['One is lost.', 'Two is missing.']
+    expect(await service.finished(id)).toMatchObject({ status: 'Succeeded', warnings })
+    const { ended, events } = await whole(stream)
+    expect(ended).toBe(true)
+    expect(events.at(-1)).toMatchObject({ status: 'Succeeded', warnings })
+    expect(events[0]).not.toHaveProperty('warnings')
 
-  const plain = await service.finished(await running('fine'))
-  expect(plain).not.toHaveProperty('warnings')
+    const plain = await service.finished(await running('fine'))
+    expect(plain).not.toHaveProperty('warnings')
 
-  const document = await json<{ components: unknown }>(service.call('/openapi.json'))
-  expect(document.components).toMatchObject({
-    schemas: {
-      Job: {
-        properties: { warnings: { type: 'array', items: { type: 'string' } } },
-        required: expect.not.arrayContaining(['warnings']),
+    const document = await json<{ components: unknown }>(service.call('/openapi.json'))
+    expect(document.components).toMatchObject({
+      schemas: {
+        Job: {
+          properties: { warnings: { type: 'array', items: { type: 'string' } } },
+          required: expect.not.arrayContaining(['warnings']),
+        },
       },
-    },
-  })
-})
+    })
+  },
+)
 
 test('a stream ends soon after its key is revoked', async () => {
   const { services, call } = shared()
@@ -78,7 +81,7 @@ testFull('a stream ends soon after its key expires', async () => {
   await call(`/convert/job/${id}/cancel`, { method: 'POST' })
 })
 
-test("the page's stream ends soon after its session ends", async () => {
+testFull("the page's stream ends soon after its session ends", async () => {
   const service = shared()
   const app = await openApp(service)
   const stream = await app.call('/app/events')

@@ -86,7 +86,7 @@ test('they are refused for every other conversion, and if one of them has no pag
   expect(await code(post(joining, ['a.png', 'b.otf']))).toBe('request.invalid_extension')
 })
 
-test('several recordings become one, at the price of all their minutes', async () => {
+testFull('several recordings become one, at the price of all their minutes', async () => {
   const form = new FormData()
   form.append('sourceFormat', 'recordings')
   form.append('targetFormat', 'flac')
@@ -103,7 +103,7 @@ test('several recordings become one, at the price of all their minutes', async (
   expect(Number(ffprobe(path).format.duration)).toBe(2 * SECONDS)
 })
 
-test('the app joins files that were added, and keeps them', async () => {
+testFull('the app joins files that were added, and keeps them', async () => {
   const app = await openApp(service())
   const staged: StagedFile[] = []
   for (const [index, name] of ['x.png', 'y.png'].entries())

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { onePagePdf } from '../../../testing/pdf.ts'
 import { json, testService } from '../../../testing/service.ts'
@@ -39,7 +40,7 @@ test('an account without credits is refused before its file is measured', async 
   expect(service.services.pool.size).toBe(0)
 })
 
-test('slow files of one account block neither another account nor /health', async () => {
+testFull('slow files of one account block neither another account nor /health', async () => {
   const service = await testService(misbehaving)
   const other = await service.services.accounts.create('Other')
   const { secret } = await service.services.keys.create(other.id, { name: 'other' })
@@ -78,7 +79,7 @@ test('a file is inspected for nothing, and nothing of it is kept', async () => {
   expect(unknown).not.toHaveProperty('thumbnail')
 })
 
-test('a file is inspected with a picture of it, of the size that is asked for', async () => {
+testFull('a file is inspected with a picture of it, of the size that is asked for', async () => {
   const service = await testService()
   const look = async (name: string, content: string | Buffer, edge: number | string = 200) => {
     const body = new FormData()

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { begun } from '../../../testing/begun.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 
@@ -23,7 +24,7 @@ function valuesOf(text: string): Map<string, number> {
   )
 }
 
-test('metrics count jobs, failures, workers and memory', async () => {
+testFull('metrics count jobs, failures, workers and memory', async () => {
   const service = await testService({ ...misbehaving, metrics: true, slots: 1 })
   const run = async (text: string) => {
     const { id } = await json<{ id: string }>(service.submit('a.jpg', text, 'webp'))

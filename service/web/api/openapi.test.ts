@@ -5,6 +5,7 @@ import { oas } from '@stoplight/spectral-rulesets'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { generateSource } from 'oazapfts'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, sharedService } from '../../../testing/service.ts'
@@ -32,7 +33,7 @@ interface Operation {
 type Body = { content?: Record<string, { schema: object; example?: unknown }>; $ref?: string }
 const describe = () => json<Document>(fetch(`${service().url}/openapi.json`))
 
-test('the description of the API passes a linter without a warning', async () => {
+testFull('the description of the API passes a linter without a warning', async () => {
   const linter = new Spectral()
   linter.setRuleset({ extends: [[oas, 'recommended']] } as RulesetDefinition)
   expect(await linter.run({ ...(await describe()) })).toEqual([])

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, sharedService, type TestService, testService } from '../../../testing/service.ts'
 
@@ -62,7 +63,7 @@ test('anything else under the same key is refused, and costs nothing', async () 
   })
 })
 
-test('a key is known after a restart', async () => {
+testFull('a key is known after a restart', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-repeated-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const first = await testService({ ...misbehaving, home })

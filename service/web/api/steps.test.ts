@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
-import { json, sharedService } from '../../../testing/service.ts'
+import { json, sharedService, testService } from '../../../testing/service.ts'
 
 const told = sharedService(misbehaving)
-const real = sharedService()
 
 type Accepted = { id: string; creditCost: number }
 
@@ -18,14 +18,15 @@ const targets = (...formats: string[]) => formats.map(targetFormat => ({ targetF
 const submit = (steps: unknown, content?: string, headers: Record<string, string> = {}) =>
   json<Accepted>(told().call('/convert', { method: 'POST', body: form(steps, content), headers }))
 
-test('a picture becomes one format after another in one job, for the sum of their prices', async () => {
+testFull('a picture becomes one format after another in one job, for the sum of their prices', async () => {
   const picture = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#c33' } })
     .png()
     .toBuffer()
   const resize = { preset: 'custom', value: 16 }
   const steps = [{ targetFormat: 'tiff', options: { resize } }, ...targets('pdf', 'jpg')]
-  const before = await real().balance()
-  const answer = await real().call('/convert/file', {
+  const service = await testService()
+  const before = await service.balance()
+  const answer = await service.call('/convert/file', {
     method: 'POST',
     body: form(steps, new Uint8Array(picture), 'red.png'),
   })
@@ -35,11 +36,11 @@ test('a picture becomes one format after another in one job, for the sum of thei
   expect(format).toBe('jpeg')
   expect((width ?? 0) / (height ?? 1)).toBeCloseTo(2, 0)
   const { estimatedCredits } = await json<{ estimatedCredits: number }>(
-    real().call(`/convert/estimate/png/tiff?fileSizeBytes=${picture.length}&furtherTargets=pdf,jpg`),
+    service.call(`/convert/estimate/png/tiff?fileSizeBytes=${picture.length}&furtherTargets=pdf,jpg`),
   )
   expect(estimatedCredits).toBe(3)
-  expect(await real().balance()).toBe(before - 3)
-  const { jobs } = await json<{ jobs: object[] }>(real().call('/convert/jobs'))
+  expect(await service.balance()).toBe(before - 3)
+  const { jobs } = await json<{ jobs: object[] }>(service.call('/convert/jobs'))
   expect(jobs).toHaveLength(1)
 })
 

@@ -4,6 +4,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { httpsServer } from '../../../testing/https.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, type TestService, testService } from '../../../testing/service.ts'
@@ -125,7 +126,7 @@ test('a successful job is reported as the contract says, with a link that downlo
   expect(await json(gone)).toMatchObject({ error: 'jobs.expired' })
 })
 
-test('a failed job is reported with its error and without costs', async () => {
+testFull('a failed job is reported with its error and without costs', async () => {
   const { service, fields, next } = await withReceiver()
   const id = await submit(service, 'fail-with-cause', fields)
   const { body } = await next()
@@ -141,7 +142,7 @@ test('a failed job is reported with its error and without costs', async () => {
   expect(body.metrics).not.toHaveProperty('outputBytes')
 })
 
-test('the end of a job without a webhook is not reported', async () => {
+testFull('the end of a job without a webhook is not reported', async () => {
   const { service, fields, next, received } = await withReceiver()
   const quiet = await submit(service, 'fine', { ...fields, webhookEvents: 'failed' })
   await service.finished(quiet)
@@ -159,7 +160,7 @@ test('download links begin with the public address if there is one; an offline s
   expect(refusal).toMatchObject({ error: 'convert.invalid_webhook' })
 })
 
-test('the app lists deliveries without their secrets, and can send one again', async () => {
+testFull('the app lists deliveries without their secrets, and can send one again', async () => {
   const { service, fields, next } = await withReceiver()
   const app = await openApp(service)
   await submit(service, 'fine', { ...fields, webhookUrl: `${fields.webhookUrl}/done?key=hidden` })

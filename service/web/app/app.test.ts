@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { AppJob, CreatedApiKey, Credits, LedgerEntry, Page, Session, StagedFile } from './types.ts'
@@ -130,21 +131,24 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
   expect(await app.job(id)).toBeUndefined()
 })
 
-test('files added but not submitted are listed for a reopened page, with the targets that many have once', async () => {
-  const service = await testService(misbehaving)
-  const app = await openApp(service)
-  const first = await json<StagedFile>(app.drop('a.jpg', 'fine'))
-  const second = await json<StagedFile>(app.drop('b.jpg', 'fine'))
-  expect(await json(app.call('/app/files'))).toEqual({
-    files: [
-      { ...first, targets: 0 },
-      { ...second, targets: 0 },
-    ],
-    targets: [first.targets],
-  })
-  await app.convert(first.id, 'webp')
-  expect(await app.waiting()).toEqual([{ ...second, targets: 0 }])
-})
+testFull(
+  'files added but not submitted are listed for a reopened page, with the targets that many have once',
+  async () => {
+    const service = await testService(misbehaving)
+    const app = await openApp(service)
+    const first = await json<StagedFile>(app.drop('a.jpg', 'fine'))
+    const second = await json<StagedFile>(app.drop('b.jpg', 'fine'))
+    expect(await json(app.call('/app/files'))).toEqual({
+      files: [
+        { ...first, targets: 0 },
+        { ...second, targets: 0 },
+      ],
+      targets: [first.targets],
+    })
+    await app.convert(first.id, 'webp')
+    expect(await app.waiting()).toEqual([{ ...second, targets: 0 }])
+  },
+)
 
 test('an unknown file can be dropped, but has no targets', async () => {
   const service = await testService(misbehaving)
@@ -157,7 +161,7 @@ test('an unknown file can be dropped, but has no targets', async () => {
   })
 })
 
-test('unused dropped files are deleted after a while', async () => {
+testFull('unused dropped files are deleted after a while', async () => {
   const service = await testService({ ...misbehaving, retentionSeconds: 1 })
   const app = await openApp(service)
   await app.drop('a.jpg', 'fine')
@@ -165,22 +169,25 @@ test('unused dropped files are deleted after a while', async () => {
   await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
-test('the result of a person is kept for a day while there is room, that of a program as long as the contract says', async () => {
-  const service = await testService(misbehaving)
-  const app = await openApp(service)
-  const file = await json<StagedFile>(app.drop('a.jpg', 'fine'))
-  await app.finished((await app.convert(file.id, 'webp')).id)
-  await service.finished((await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))).id)
-  const { items } = await json<Page<AppJob>>(app.call('/app/jobs'))
-  const hours = items.map(({ origin, finishedAt, expiresAt }) => [
-    origin,
-    Math.round((Date.parse(expiresAt ?? '') - Date.parse(finishedAt ?? '')) / 3600_000),
-  ])
-  const { bavail, bsize } = await statfs(service.home)
-  expect(Object.fromEntries(hours)).toEqual({ api: 1, app: bavail * bsize >= 10e9 ? 24 : 1 })
-})
+testFull(
+  'the result of a person is kept for a day while there is room, that of a program as long as the contract says',
+  async () => {
+    const service = await testService(misbehaving)
+    const app = await openApp(service)
+    const file = await json<StagedFile>(app.drop('a.jpg', 'fine'))
+    await app.finished((await app.convert(file.id, 'webp')).id)
+    await service.finished((await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))).id)
+    const { items } = await json<Page<AppJob>>(app.call('/app/jobs'))
+    const hours = items.map(({ origin, finishedAt, expiresAt }) => [
+      origin,
+      Math.round((Date.parse(expiresAt ?? '') - Date.parse(finishedAt ?? '')) / 3600_000),
+    ])
+    const { bavail, bsize } = await statfs(service.home)
+    expect(Object.fromEntries(hours)).toEqual({ api: 1, app: bavail * bsize >= 10e9 ? 24 : 1 })
+  },
+)
 
-test('the outputs of several jobs are delivered as one ZIP with unique names', async () => {
+testFull('the outputs of several jobs are delivered as one ZIP with unique names', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const ids: string[] = []
@@ -250,7 +257,7 @@ test('keys: created, listed without the secret, used, revoked', async () => {
   expect((await app.post('/app/keys', { name: '' })).status).toBe(400)
 })
 
-test('progress is sent to every stream without reading the job', async () => {
+testFull('progress is sent to every stream without reading the job', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const { stores, accounts } = service.services
@@ -284,7 +291,7 @@ test('progress is sent to every stream without reading the job', async () => {
   await Promise.allSettled(reading)
 })
 
-test('changes are sent as they happen', async () => {
+testFull('changes are sent as they happen', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const stop = new AbortController()

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { begun } from '../../../testing/begun.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { Batch, StagedFile } from './types.ts'
@@ -34,63 +35,67 @@ async function listen(app: Awaited<ReturnType<typeof openApp>>) {
   }
 }
 
-test('14 pictures become WebP, and the counts are always right', async () => {
-  const service = await testService({ slots: 2 })
-  const app = await openApp(service)
-  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-    .jpeg()
-    .toBuffer()
-  const fileIds: string[] = []
-  for (let count = 0; count < 14; count++) {
-    const file = await json<StagedFile>(app.drop(`${count}.jpg`, new Uint8Array(picture)))
-    fileIds.push(file.id)
-  }
-  expect(await app.waiting()).toHaveLength(14)
-  const created = await app.createBatch({
-    fileIds,
-    targetFormat: 'WEBP',
-    options: { metadata: { strip: false } },
-  })
-  expect(created).toMatchObject({
-    source: 'jpg',
-    target: 'webp',
-    targetLabel: 'WebP',
-    state: 'active',
-    problem: null,
-    destination: { kind: 'keep' },
-    counts: { total: 14 },
-    finishedAt: null,
-  })
-  expect(await app.waiting()).toEqual([])
-  for (;;) {
-    const { state, counts } = (await app.batch(created.id))!
-    const { total, ...parts } = counts
-    expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(14)
-    expect(counts.queued + counts.running).toBeLessThanOrEqual(12)
-    if (state === 'done') break
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  expect(await app.batch(created.id)).toMatchObject({
-    state: 'done',
-    creditCost: 14,
-    finishedAt: expect.any(String),
-    counts: { total: 14, waiting: 0, queued: 0, running: 0, succeeded: 14, failed: 0, canceled: 0 },
-  })
-  expect(await service.balance()).toBe(486)
-  const items = await app.items(created.id)
-  expect(items.map(({ name }) => name)).toEqual(Array.from({ length: 14 }, (_, index) => `${index}.jpg`))
-  const [first] = items
-  expect(first).toMatchObject({
-    state: 'succeeded',
-    error: null,
-    savedTo: null,
-    job: { batchId: created.id },
-  })
-  const output = await app.call(`/app/jobs/${first?.job?.id}/download`)
-  expect((await sharp(await output.arrayBuffer()).metadata()).format).toBe('webp')
-}, 120_000)
+testFull(
+  '14 pictures become WebP, and the counts are always right',
+  async () => {
+    const service = await testService({ slots: 2 })
+    const app = await openApp(service)
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer()
+    const fileIds: string[] = []
+    for (let count = 0; count < 14; count++) {
+      const file = await json<StagedFile>(app.drop(`${count}.jpg`, new Uint8Array(picture)))
+      fileIds.push(file.id)
+    }
+    expect(await app.waiting()).toHaveLength(14)
+    const created = await app.createBatch({
+      fileIds,
+      targetFormat: 'WEBP',
+      options: { metadata: { strip: false } },
+    })
+    expect(created).toMatchObject({
+      source: 'jpg',
+      target: 'webp',
+      targetLabel: 'WebP',
+      state: 'active',
+      problem: null,
+      destination: { kind: 'keep' },
+      counts: { total: 14 },
+      finishedAt: null,
+    })
+    expect(await app.waiting()).toEqual([])
+    for (;;) {
+      const { state, counts } = (await app.batch(created.id))!
+      const { total, ...parts } = counts
+      expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(14)
+      expect(counts.queued + counts.running).toBeLessThanOrEqual(12)
+      if (state === 'done') break
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    expect(await app.batch(created.id)).toMatchObject({
+      state: 'done',
+      creditCost: 14,
+      finishedAt: expect.any(String),
+      counts: { total: 14, waiting: 0, queued: 0, running: 0, succeeded: 14, failed: 0, canceled: 0 },
+    })
+    expect(await service.balance()).toBe(486)
+    const items = await app.items(created.id)
+    expect(items.map(({ name }) => name)).toEqual(Array.from({ length: 14 }, (_, index) => `${index}.jpg`))
+    const [first] = items
+    expect(first).toMatchObject({
+      state: 'succeeded',
+      error: null,
+      savedTo: null,
+      job: { batchId: created.id },
+    })
+    const output = await app.call(`/app/jobs/${first?.job?.id}/download`)
+    expect((await sharp(await output.arrayBuffer()).metadata()).format).toBe('webp')
+  },
+  120_000,
+)
 
-test('a batch leaves places in the queue to others, and keeps its items in order', async () => {
+testFull('a batch leaves places in the queue to others, and keeps its items in order', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)
   const batch = await app.createBatch({ fileIds: await app.stage(many(20, 'sleep')), targetFormat: 'webp' })
@@ -141,7 +146,7 @@ test('nothing is stored if one file cannot be converted as requested', async () 
   expect(await service.balance()).toBe(500)
 })
 
-test('files of several formats may share a batch', async () => {
+testFull('files of several formats may share a batch', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const fileIds = await app.stage([
@@ -153,7 +158,7 @@ test('files of several formats may share a batch', async () => {
   expect(await app.batchIs(batch.id, 'done')).toMatchObject({ counts: { succeeded: 2 } })
 })
 
-test('an item that fails does not affect the others, and a retry is a separate job', async () => {
+testFull('an item that fails does not affect the others, and a retry is a separate job', async () => {
   const service = await testService({ ...misbehaving, slots: 2 })
   const app = await openApp(service)
   const fileIds = await app.stage(files(['fine', 'throw', 'fine', 'fine']))
@@ -197,7 +202,7 @@ test('without credits it pauses, says why, and resumes automatically after a top
   expect(await service.balance()).toBe(98)
 })
 
-test('a batch paused by a person does not resume after a top-up', async () => {
+testFull('a batch paused by a person does not resume after a top-up', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)
   const fileIds = await app.stage(files(['begin', ...Array(14).fill('fine')]))
@@ -236,7 +241,7 @@ test('canceling ends waiting and running items, and refunds the credits', async 
   })
 })
 
-test('a single file of a batch can be canceled, whether it is running or waiting', async () => {
+testFull('a single file of a batch can be canceled, whether it is running or waiting', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)
   const batch = await app.createBatch({
@@ -256,30 +261,33 @@ test('a single file of a batch can be canceled, whether it is running or waiting
   await live.end()
 })
 
-test('failed files are converted again as a separate batch, and ended items can be removed from the list', async () => {
-  const service = await testService(misbehaving)
-  const app = await openApp(service)
-  const fileIds = await app.stage(files(['fine', 'throw', 'throw']))
-  const batch = await app.createBatch({ fileIds, targetFormat: 'webp', options: { quality: 7 } })
-  await app.batchIs(batch.id, 'done')
-  const items = await app.items(batch.id)
-  expect(items.map(({ fileId, format, formatLabel }) => [fileId, format, formatLabel])).toEqual(
-    fileIds.map(id => [id, 'jpg', 'JPEG']),
-  )
-  const failed = items.filter(({ state }) => state === 'failed').map(({ id }) => id)
-  expect(failed).toHaveLength(2)
-  const again = await json<Batch>(app.post(`/app/batches/${batch.id}/retry`, { items: failed }))
-  expect(again).toMatchObject({ target: 'webp', options: { quality: 7 }, counts: { total: 2 } })
-  expect((await app.post(`/app/batches/${again.id}/retry`, { items: failed })).status).toBe(404)
-  await app.batchIs(again.id, 'done')
+testFull(
+  'failed files are converted again as a separate batch, and ended items can be removed from the list',
+  async () => {
+    const service = await testService(misbehaving)
+    const app = await openApp(service)
+    const fileIds = await app.stage(files(['fine', 'throw', 'throw']))
+    const batch = await app.createBatch({ fileIds, targetFormat: 'webp', options: { quality: 7 } })
+    await app.batchIs(batch.id, 'done')
+    const items = await app.items(batch.id)
+    expect(items.map(({ fileId, format, formatLabel }) => [fileId, format, formatLabel])).toEqual(
+      fileIds.map(id => [id, 'jpg', 'JPEG']),
+    )
+    const failed = items.filter(({ state }) => state === 'failed').map(({ id }) => id)
+    expect(failed).toHaveLength(2)
+    const again = await json<Batch>(app.post(`/app/batches/${batch.id}/retry`, { items: failed }))
+    expect(again).toMatchObject({ target: 'webp', options: { quality: 7 }, counts: { total: 2 } })
+    expect((await app.post(`/app/batches/${again.id}/retry`, { items: failed })).status).toBe(404)
+    await app.batchIs(again.id, 'done')
 
-  expect((await app.post('/app/items/remove', { ids: failed })).status).toBe(204)
-  expect(await app.batch(batch.id)).toMatchObject({ counts: { total: 1, succeeded: 1 }, inputBytes: 4 })
-  await app.post('/app/items/remove', { ids: items.map(({ id }) => id) })
-  expect(await app.batch(batch.id)).toBeUndefined()
-})
+    expect((await app.post('/app/items/remove', { ids: failed })).status).toBe(204)
+    expect(await app.batch(batch.id)).toMatchObject({ counts: { total: 1, succeeded: 1 }, inputBytes: 4 })
+    await app.post('/app/items/remove', { ids: items.map(({ id }) => id) })
+    expect(await app.batch(batch.id)).toBeUndefined()
+  },
+)
 
-test('changes are sent as events, a few for many jobs and the last state at the end', async () => {
+testFull('changes are sent as events, a few for many jobs and the last state at the end', async () => {
   const service = await testService({ ...misbehaving, slots: 6 })
   const app = await openApp(service)
   const live = await listen(app)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { DestinationCheck, Folders, SaveTo, StagedFile } from './types.ts'
@@ -68,7 +69,7 @@ test('the choice is remembered, and one that is no longer valid counts as none',
 })
 
 describe('the name of a result', () => {
-  test('is shown for a file and its target, for every destination', async () => {
+  testFull('is shown for a file and its target, for every destination', async () => {
     const { app, check } = await start()
     await writeFile(join(folder, 'Ärger.jpg'), 'fine')
     const local = await json<StagedFile>(app.post('/app/files', { path: join(folder, 'Ärger.jpg') }))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { canMount, smallDisk } from '../../../testing/disk.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
@@ -47,7 +48,7 @@ test('a file of this machine is converted in place, and is not changed', async (
   expect((await service.filesLeft()).length).toBe(1)
 })
 
-test('what is chosen for files is there for every window, and the others are told', async () => {
+testFull('what is chosen for files is there for every window, and the others are told', async () => {
   const { service, app, add } = await start()
   const heard: unknown[] = []
   service.services.stores.events.subscribe(event => event.type === 'waiting' && heard.push(event))
@@ -78,23 +79,26 @@ test('what is chosen for files is there for every window, and the others are tol
     .toEqual([said(''), said('two'), said(''), said('one'), said('two'), said('')])
 })
 
-test('the path inside a dropped folder is kept, for files by path and for uploads, and leads nowhere else', async () => {
-  const { service, app, add } = await start()
-  const owner = await service.services.accounts.owner()
-  const stagedPath = async (answer: Promise<Response>) => {
-    const { id } = await json<StagedFile>(answer)
-    return (await service.services.files.use(id, owner.id))?.relativePath
-  }
-  const path = await write('a.jpg')
-  expect(await stagedPath(add(path, 'holiday/day 1/a.jpg'))).toBe('holiday/day 1/a.jpg')
-  expect(await stagedPath(add(path, '../../etc/./cron.d/a.jpg'))).toBe('etc/cron.d/a.jpg')
-  expect(await stagedPath(add(path, '/a.jpg'))).toBeNull()
-  expect(await stagedPath(add(path))).toBeNull()
-  expect(await stagedPath(app.drop('b.jpg', 'fine', 'holiday\\b.jpg'))).toBe('holiday/b.jpg')
-  expect(await stagedPath(app.drop('b.jpg', 'fine'))).toBeNull()
-})
+testFull(
+  'the path inside a dropped folder is kept, for files by path and for uploads, and leads nowhere else',
+  async () => {
+    const { service, app, add } = await start()
+    const owner = await service.services.accounts.owner()
+    const stagedPath = async (answer: Promise<Response>) => {
+      const { id } = await json<StagedFile>(answer)
+      return (await service.services.files.use(id, owner.id))?.relativePath
+    }
+    const path = await write('a.jpg')
+    expect(await stagedPath(add(path, 'holiday/day 1/a.jpg'))).toBe('holiday/day 1/a.jpg')
+    expect(await stagedPath(add(path, '../../etc/./cron.d/a.jpg'))).toBe('etc/cron.d/a.jpg')
+    expect(await stagedPath(add(path, '/a.jpg'))).toBeNull()
+    expect(await stagedPath(add(path))).toBeNull()
+    expect(await stagedPath(app.drop('b.jpg', 'fine', 'holiday\\b.jpg'))).toBe('holiday/b.jpg')
+    expect(await stagedPath(app.drop('b.jpg', 'fine'))).toBeNull()
+  },
+)
 
-test('a link is resolved once, to a file', async () => {
+testFull('a link is resolved once, to a file', async () => {
   const { app, add, refusal, convert } = await start()
   await write('target.jpg')
   await symlink('target.jpg', join(folder, 'link.png'))
@@ -136,62 +140,66 @@ test('files of the data folder are not accessible, not even through a link', asy
   expect(await refusal(join(folder, '..', 'nothing'))).toBe('request.no_files')
 })
 
-test.runIf(canMount)(
-  'a file that has changed or gone by the time it is converted fails with a clear message',
-  async () => {
-    // It shares no bytes with the data folder, so that files are read in place.
-    const disk = await smallDisk(1)
-    const writeThere = async (name: string) => {
-      await writeFile(join(disk, name), 'fine')
-      return join(disk, name)
-    }
-    const { service, app, add, convert } = await start()
-    const blocking = await json<StagedFile>(app.drop('a.jpg', 'sleep'))
-    const { id: blockingJob } = await convert(blocking.id)
-    const jobs: string[] = []
-    for (const name of ['changed.jpg', 'gone.jpg']) {
-      const { id } = await json<StagedFile>(add(await writeThere(name)))
-      jobs.push((await convert(id)).id)
-    }
-    const late = await json<StagedFile>(add(await writeThere('late.jpg')))
-    await appendFile(join(disk, 'changed.jpg'), ' and more')
-    await rm(join(disk, 'gone.jpg'))
-    await rm(join(disk, 'late.jpg'))
-    expect((await app.convertItem(late.id, 'webp')).error).toEqual({
-      code: 'request.no_files',
-      detail: '"late.jpg" was changed, moved or deleted. Add it again.',
-    })
-    await app.post(`/app/jobs/${blockingJob}/cancel`, {})
-    for (const id of jobs) {
-      expect(await app.finished(id)).toMatchObject({
-        status: 'Failed',
-        error: {
-          code: 'jobs.corrupt_input',
-          detail: 'The file was changed, moved or deleted after it was added. Add it again.',
-        },
+if (canMount)
+  testFull(
+    'a file that has changed or gone by the time it is converted fails with a clear message',
+    async () => {
+      // It shares no bytes with the data folder, so that files are read in place.
+      const disk = await smallDisk(1)
+      const writeThere = async (name: string) => {
+        await writeFile(join(disk, name), 'fine')
+        return join(disk, name)
+      }
+      const { service, app, add, convert } = await start()
+      const blocking = await json<StagedFile>(app.drop('a.jpg', 'sleep'))
+      const { id: blockingJob } = await convert(blocking.id)
+      const jobs: string[] = []
+      for (const name of ['changed.jpg', 'gone.jpg']) {
+        const { id } = await json<StagedFile>(add(await writeThere(name)))
+        jobs.push((await convert(id)).id)
+      }
+      const late = await json<StagedFile>(add(await writeThere('late.jpg')))
+      await appendFile(join(disk, 'changed.jpg'), ' and more')
+      await rm(join(disk, 'gone.jpg'))
+      await rm(join(disk, 'late.jpg'))
+      expect((await app.convertItem(late.id, 'webp')).error).toEqual({
+        code: 'request.no_files',
+        detail: '"late.jpg" was changed, moved or deleted. Add it again.',
       })
+      await app.post(`/app/jobs/${blockingJob}/cancel`, {})
+      for (const id of jobs) {
+        expect(await app.finished(id)).toMatchObject({
+          status: 'Failed',
+          error: {
+            code: 'jobs.corrupt_input',
+            detail: 'The file was changed, moved or deleted after it was added. Add it again.',
+          },
+        })
+      }
+      expect(await service.balance()).toBe(500)
+    },
+  )
+
+testFull(
+  'a file is added once more with content of its own, and becomes something else as well',
+  async () => {
+    const { service, app, add, convert } = await start()
+    const dropped = await json<StagedFile>(app.drop('b.jpg', 'fine', 'trip/b.jpg'))
+    const local = await json<StagedFile>(add(await write('photo.jpg')))
+    const ids = [local.id, dropped.id]
+    const answer = await app.post('/app/files/repeat', { ids })
+    expect(answer.status).toBe(201)
+    const repeated = await json<StagedFile[]>(answer)
+    // Nothing but the id differs.
+    expect(repeated.map(({ id: _, ...file }) => file)).toEqual(
+      [local, dropped].map(({ id: _, ...file }) => file),
+    )
+    expect(new Set([...repeated.map(({ id }) => id), ...ids]).size).toBe(4)
+    expect((await app.post('/app/files/remove', { ids })).status).toBe(204)
+    for (const { id } of repeated) {
+      const { id: job } = await convert(id)
+      await expect.poll(async () => (await service.services.stores.jobs.get(job))?.status).toBe('Succeeded')
     }
-    expect(await service.balance()).toBe(500)
+    expect((await app.post('/app/files/repeat', { ids: [repeated[0]!.id, 'gone'] })).status).toBe(400)
   },
 )
-
-test('a file is added once more with content of its own, and becomes something else as well', async () => {
-  const { service, app, add, convert } = await start()
-  const dropped = await json<StagedFile>(app.drop('b.jpg', 'fine', 'trip/b.jpg'))
-  const local = await json<StagedFile>(add(await write('photo.jpg')))
-  const ids = [local.id, dropped.id]
-  const answer = await app.post('/app/files/repeat', { ids })
-  expect(answer.status).toBe(201)
-  const repeated = await json<StagedFile[]>(answer)
-  // Nothing but the id differs.
-  expect(repeated.map(({ id: _, ...file }) => file)).toEqual(
-    [local, dropped].map(({ id: _, ...file }) => file),
-  )
-  expect(new Set([...repeated.map(({ id }) => id), ...ids]).size).toBe(4)
-  expect((await app.post('/app/files/remove', { ids })).status).toBe(204)
-  for (const { id } of repeated) {
-    const { id: job } = await convert(id)
-    await expect.poll(async () => (await service.services.stores.jobs.get(job))?.status).toBe('Succeeded')
-  }
-  expect((await app.post('/app/files/repeat', { ids: [repeated[0]!.id, 'gone'] })).status).toBe(400)
-})

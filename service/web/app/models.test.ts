@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
 import { packBengali, packLanguage } from '../../../testing/fonts.ts'
 import { tool } from '../../../testing/samples/media.ts'
@@ -89,66 +90,72 @@ test('offline, the reason is reported', async () => {
   await expect.poll(async () => (await app.model('tiny')).problem).toContain('REFILE_OFFLINE')
 })
 
-test('a font that a document turns out to need is fetched once, and the document converted with it', async () => {
-  const { packed } = packBengali(files.path('bengali.tgz'))
-  const pack = scriptFonts.find(({ script }) => script === 'Bengali')!
-  const { checksum } = pack
-  onTestFinished(() => void Object.assign(pack, { checksum }))
-  const hex = createHash('sha512').update(packed).digest('hex')
-  Object.assign(pack, { checksum: { ...checksum, hex }, mostBytes: packed.length })
-  const asked: string[] = []
-  const outbound = serving(packed, asked)
-  const convert = async (service: TestService, file: string) => {
-    const { id } = await json<{ id: string }>(service.submit(file, 'Bengali: বাংলা স্ত্রী', 'pdf'))
-    const { warnings = [] } = await service.finished(id)
-    const pdf = Buffer.from(await (await service.call(`/convert/job/${id}/download`)).arrayBuffer())
-    return { warnings, fonts: tool('pdffonts', files.write(pdf, 'pdf')) }
-  }
-  const asks = await testService({ outbound, fetchPacks: false })
-  expect((await convert(asks, 'a.md')).warnings).toEqual([expect.stringContaining('properly: Bengali.')])
-  const offline = await testService({ offline: true })
-  const { warnings } = await convert(offline, 'a.md')
-  expect(warnings).toEqual([expect.stringContaining('REFILE_OFFLINE'), expect.stringContaining('Bengali')])
-  expect(asked).toEqual([])
-  const service = await testService({ outbound })
-  for (const name of ['a.md', 'b.md']) {
-    const { warnings, fonts } = await convert(service, name)
-    expect(warnings).toEqual([])
-    expect(fonts).toContain('NotoSansBengali')
-  }
-  expect(asked).toEqual([pack.address])
-})
+testFull(
+  'a font that a document turns out to need is fetched once, and the document converted with it',
+  async () => {
+    const { packed } = packBengali(files.path('bengali.tgz'))
+    const pack = scriptFonts.find(({ script }) => script === 'Bengali')!
+    const { checksum } = pack
+    onTestFinished(() => void Object.assign(pack, { checksum }))
+    const hex = createHash('sha512').update(packed).digest('hex')
+    Object.assign(pack, { checksum: { ...checksum, hex }, mostBytes: packed.length })
+    const asked: string[] = []
+    const outbound = serving(packed, asked)
+    const convert = async (service: TestService, file: string) => {
+      const { id } = await json<{ id: string }>(service.submit(file, 'Bengali: বাংলা স্ত্রী', 'pdf'))
+      const { warnings = [] } = await service.finished(id)
+      const pdf = Buffer.from(await (await service.call(`/convert/job/${id}/download`)).arrayBuffer())
+      return { warnings, fonts: tool('pdffonts', files.write(pdf, 'pdf')) }
+    }
+    const asks = await testService({ outbound, fetchPacks: false })
+    expect((await convert(asks, 'a.md')).warnings).toEqual([expect.stringContaining('properly: Bengali.')])
+    const offline = await testService({ offline: true })
+    const { warnings } = await convert(offline, 'a.md')
+    expect(warnings).toEqual([expect.stringContaining('REFILE_OFFLINE'), expect.stringContaining('Bengali')])
+    expect(asked).toEqual([])
+    const service = await testService({ outbound })
+    for (const name of ['a.md', 'b.md']) {
+      const { warnings, fonts } = await convert(service, name)
+      expect(warnings).toEqual([])
+      expect(fonts).toContain('NotoSansBengali')
+    }
+    expect(asked).toEqual([pack.address])
+  },
+)
 
-test('a language that a picture is to be read in is fetched, and offline nothing is charged for the lack of it', async () => {
-  const packed = packLanguage(files.path('dan.tgz'), 'dan')
-  const pack = ocrLanguages.find(({ id }) => id === 'dan')!
-  const { checksum } = pack
-  onTestFinished(() => void Object.assign(pack, { checksum }))
-  const hex = createHash('sha512').update(packed).digest('hex')
-  Object.assign(pack, { checksum: { ...checksum, hex }, mostBytes: packed.length })
-  const picture = files.path('words.png')
-  const font = join(import.meta.dirname, '../../../resources/fonts/Arimo-Regular.ttf')
-  tool('convert', '-font', font, '-pointsize', '48', 'label:Hello reader', picture)
-  const read = async (service: TestService) => {
-    const fields = { options: JSON.stringify({ ocr: { languages: 'dan' } }) }
-    const { id } = await json<{ id: string }>(
-      service.submit('a.png', new Uint8Array(readFileSync(picture)), 'txt', fields),
-    )
-    return [await service.finished(id), id] as const
-  }
-  const offline = await testService({ offline: true })
-  const before = await offline.balance()
-  const [failed] = await read(offline)
-  expect(failed).toMatchObject({
-    error: { code: 'jobs.engine_missing', detail: expect.stringContaining('"dan"') },
-    warnings: [expect.stringContaining('REFILE_OFFLINE')],
-  })
-  expect(await offline.balance()).toBe(before)
-  const service = await testService({ outbound: serving(packed) })
-  const [done, id] = await read(service)
-  expect(done).toMatchObject({ status: 'Succeeded' })
-  expect(await (await service.call(`/convert/job/${id}/download`)).text()).toContain('Hello reader')
-})
+testFull(
+  'a language that a picture is to be read in is fetched, and offline nothing is charged for the lack of it',
+  async () => {
+    const packed = packLanguage(files.path('dan.tgz'), 'dan')
+    const pack = ocrLanguages.find(({ id }) => id === 'dan')!
+    const { checksum } = pack
+    onTestFinished(() => void Object.assign(pack, { checksum }))
+    const hex = createHash('sha512').update(packed).digest('hex')
+    Object.assign(pack, { checksum: { ...checksum, hex }, mostBytes: packed.length })
+    const picture = files.path('words.png')
+    const font = join(import.meta.dirname, '../../../resources/fonts/Arimo-Regular.ttf')
+    tool('convert', '-font', font, '-pointsize', '48', 'label:Hello reader', picture)
+    const read = async (service: TestService) => {
+      const fields = { options: JSON.stringify({ ocr: { languages: 'dan' } }) }
+      const { id } = await json<{ id: string }>(
+        service.submit('a.png', new Uint8Array(readFileSync(picture)), 'txt', fields),
+      )
+      return [await service.finished(id), id] as const
+    }
+    const offline = await testService({ offline: true })
+    const before = await offline.balance()
+    const [failed] = await read(offline)
+    expect(failed).toMatchObject({
+      error: { code: 'jobs.engine_missing', detail: expect.stringContaining('"dan"') },
+      warnings: [expect.stringContaining('REFILE_OFFLINE')],
+    })
+    expect(await offline.balance()).toBe(before)
+    const service = await testService({ outbound: serving(packed) })
+    const [done, id] = await read(service)
+    expect(done).toMatchObject({ status: 'Succeeded' })
+    expect(await (await service.call(`/convert/job/${id}/download`)).text()).toContain('Hello reader')
+  },
+)
 
 test('models in the download folder can be deleted, those of REFILE_MODELS cannot', async () => {
   const service = await testService()

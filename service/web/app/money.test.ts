@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { ApiKey, CreatedApiKey, Credits, LedgerEntry, Page } from './types.ts'
@@ -70,22 +71,28 @@ test("the app's account tops itself up if necessary, and the ledger shows it", a
   expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(202)
 })
 
-test('a server does not top up unless its owner chooses so; work waiting for credits then continues', async () => {
-  const service = await testService(POOR)
-  const app = await openApp(service)
-  expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(402)
-  const batch = await app.createBatch({ fileIds: await app.stage([['a.jpg', 'fine']]), targetFormat: 'webp' })
-  expect((await app.batchIs(batch.id, 'paused')).problem?.code).toBe('entitlements.insufficient_credits')
-  const turn = (on: boolean) =>
-    app.call('/app/credits/auto-top-up', {
-      method: 'PUT',
-      body: JSON.stringify({ on }),
-      headers: { 'content-type': 'application/json' },
+testFull(
+  'a server does not top up unless its owner chooses so; work waiting for credits then continues',
+  async () => {
+    const service = await testService(POOR)
+    const app = await openApp(service)
+    expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(402)
+    const batch = await app.createBatch({
+      fileIds: await app.stage([['a.jpg', 'fine']]),
+      targetFormat: 'webp',
     })
-  expect(await json(turn(true))).toEqual({ on: true, isFixed: false })
-  await app.batchIs(batch.id, 'done')
-  expect(await json(turn(false))).toEqual({ on: false, isFixed: false })
-})
+    expect((await app.batchIs(batch.id, 'paused')).problem?.code).toBe('entitlements.insufficient_credits')
+    const turn = (on: boolean) =>
+      app.call('/app/credits/auto-top-up', {
+        method: 'PUT',
+        body: JSON.stringify({ on }),
+        headers: { 'content-type': 'application/json' },
+      })
+    expect(await json(turn(true))).toEqual({ on: true, isFixed: false })
+    await app.batchIs(batch.id, 'done')
+    expect(await json(turn(false))).toEqual({ on: false, isFixed: false })
+  },
+)
 
 test('an account other than the owner’s does not top itself up', async () => {
   const service = await testService({ ...POOR, isApp: true })
@@ -107,7 +114,7 @@ test('REFILE_AUTO_TOP_UP overrides the choice', async () => {
   expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(402)
 })
 
-test('the ledger can be searched, and saved as a file that no spreadsheet executes', async () => {
+testFull('the ledger can be searched, and saved as a file that no spreadsheet executes', async () => {
   const service = await testService({ ...misbehaving, freeCredits: 2000 })
   const app = await openApp(service)
   const { stores, accounts } = service.services

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
+import { few } from '../../../testing/samples/full.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { LastChoice, Preset, PresetFile } from './types.ts'
 
@@ -53,12 +54,17 @@ test('the last used preset is remembered', async () => {
   expect(used.map(({ id }) => id)).toEqual(['web'])
 })
 
-test.each([
-  ['no conversion', { name: 'x', choices: { png: { target: 'mp3' } } }],
-  ['options it does not have', { name: 'x', choices: { png: { target: 'webp', options: { dpi: 3 } } } }],
-  ['an option out of bounds', { name: 'x', choices: { png: { target: 'webp', options: { quality: 101 } } } }],
-  ['no name', { name: ' ', choices: {} }],
-])('a preset with %s is refused, and nothing of its file is imported', async (_, wrong) => {
+test.each(
+  few(1, [
+    ['no conversion', { name: 'x', choices: { png: { target: 'mp3' } } }],
+    ['options it does not have', { name: 'x', choices: { png: { target: 'webp', options: { dpi: 3 } } } }],
+    [
+      'an option out of bounds',
+      { name: 'x', choices: { png: { target: 'webp', options: { quality: 101 } } } },
+    ],
+    ['no name', { name: ' ', choices: {} }],
+  ]),
+)('a preset with %s is refused, and nothing of its file is imported', async (_, wrong) => {
   const { app, own } = await start()
   expect((await app.post('/app/presets', wrong)).status).toBe(400)
   const file = { refile: 'presets', version: 1, presets: [blog, wrong] }

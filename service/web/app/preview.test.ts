@@ -7,9 +7,10 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { fullBook } from '../../../testing/book-kinds.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
 import { makePdf } from '../../../testing/pdf.ts'
-import { isFull } from '../../../testing/samples/full.ts'
+import { isFull, kinds } from '../../../testing/samples/full.ts'
 import { heicOf, irot } from '../../../testing/samples/heif.ts'
 import { lively, make } from '../../../testing/samples/media.ts'
 import { gradient } from '../../../testing/samples/pixels.ts'
@@ -99,7 +100,7 @@ const fileOf = async (look: Preview['before']) => {
 }
 
 describe('a thumbnail of', () => {
-  test.each(Object.keys(samples))('%s', async kind => {
+  test.each(kinds(Object.keys(samples), kind => kind === 'jpg' || kind === 'md'))('%s', async kind => {
     const { id } = await stage(await samples[kind]!())
     for (const edge of kind === 'jpg' || isFull ? [48, 96] : [48]) {
       const answer = await thumbnail(id, edge)
@@ -119,7 +120,7 @@ describe('a thumbnail of', () => {
     expect([width, height]).toEqual([24, 48])
   })
 
-  test('a HEIC picture is upright, and so is the size that the list states', async () => {
+  testFull('a HEIC picture is upright, and so is the size that the list states', async () => {
     const turned = heicOf(gradient(128, 64), { transforms: [irot(1)] })
     const { id, facts } = await stage(files.write(turned, 'heic'))
     expect(facts).toMatchObject({ width: 64, height: 128 })
@@ -127,7 +128,7 @@ describe('a thumbnail of', () => {
     expect([width, height]).toEqual([24, 48])
   })
 
-  test('a recording is shown by its cover, and not at all if it has none', async () => {
+  testFull('a recording is shown by its cover, and not at all if it has none', async () => {
     const bare = make(files.path('bare.mp3'), ...lively(1))
     expect((await thumbnail((await stage(bare)).id)).status).toBe(204)
     await photograph(64, 64).jpeg().toFile(files.path('cover.jpg'))
@@ -175,6 +176,7 @@ test('a quick conversion shows the picture before and after, with its true size 
   expect(good.after).toMatchObject({ kind: 'picture', width: 200, height: 400 })
   for (const look of [good.before, good.after])
     expect((await sharp(await fileOf(look)).metadata()).width).toBe(200)
+  if (!isFull) return
   // The same conversion as a job gives the same number of bytes.
   const job = await (await app()).convert(id, 'webp', { quality: 5 })
   const finished = await (await app()).finished(job.id)
@@ -186,58 +188,64 @@ test('a quick conversion shows the picture before and after, with its true size 
   expect(compared).toMatchObject({ bytes: poor.bytes, ssim: poor.ssim, before: { kind: 'picture' } })
 })
 
-test('a draft shows what another quality does to a picture, in its own pixels up to the size of a preview', async () => {
-  const path = files.path('large.jpg')
-  await photograph(1700, 102).jpeg({ quality: 95 }).toFile(path)
-  const { id } = await stage(path)
-  const { post } = await app()
-  const draft = (targetFormat: string, options: object) =>
-    json<Preview>(
-      post('/app/preview', { file: { kind: 'staged', id }, targetFormat, options, isDraft: true }),
-    )
-  const original = await sharp(path).resize(1600).raw().toBuffer()
-  /** Mean difference of the samples. */
-  const lossOf = async ({ after }: Preview) => {
-    const { data, info } = await sharp(await fileOf(after))
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    expect([info.width, info.height]).toEqual([1600, 96])
-    return data.reduce((sum, value, at) => sum + Math.abs(value - original[at]!), 0) / data.length
-  }
-  for (const target of isFull ? ['jpg', 'webp'] : ['webp']) {
-    const [good, poor] = [await draft(target, { quality: 95 }), await draft(target, { quality: 5 })]
-    expect(good).toMatchObject({ problem: null, bytes: null, ssim: null })
-    expect(await lossOf(poor)).toBeGreaterThan(2 * (await lossOf(good)))
-  }
-  // A size in pixels or bytes is that of the whole.
-  await lossOf(await draft('webp', { resize: { enabled: true, value: 100 }, targetSize: 20 }))
-  expect((await draft('ico', {})).problem).not.toBeNull()
-})
+testFull(
+  'a draft shows what another quality does to a picture, in its own pixels up to the size of a preview',
+  async () => {
+    const path = files.path('large.jpg')
+    await photograph(1700, 102).jpeg({ quality: 95 }).toFile(path)
+    const { id } = await stage(path)
+    const { post } = await app()
+    const draft = (targetFormat: string, options: object) =>
+      json<Preview>(
+        post('/app/preview', { file: { kind: 'staged', id }, targetFormat, options, isDraft: true }),
+      )
+    const original = await sharp(path).resize(1600).raw().toBuffer()
+    /** Mean difference of the samples. */
+    const lossOf = async ({ after }: Preview) => {
+      const { data, info } = await sharp(await fileOf(after))
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      expect([info.width, info.height]).toEqual([1600, 96])
+      return data.reduce((sum, value, at) => sum + Math.abs(value - original[at]!), 0) / data.length
+    }
+    for (const target of isFull ? ['jpg', 'webp'] : ['webp']) {
+      const [good, poor] = [await draft(target, { quality: 95 }), await draft(target, { quality: 5 })]
+      expect(good).toMatchObject({ problem: null, bytes: null, ssim: null })
+      expect(await lossOf(poor)).toBeGreaterThan(2 * (await lossOf(good)))
+    }
+    // A size in pixels or bytes is that of the whole.
+    await lossOf(await draft('webp', { resize: { enabled: true, value: 100 }, targetSize: 20 }))
+    expect((await draft('ico', {})).problem).not.toBeNull()
+  },
+)
 
-test('some seconds of a long recording are converted, and the size of the whole is estimated from them', async () => {
-  const { id } = await stage(make(files.path('long.wav'), ...lively(16, 22_050)))
-  const { before, after, bytes, isEstimate } = await preview(id, 'mp3', {
-    audio: { encoding: 'constant', bitrate: 64 },
-  })
-  expect(before).toMatchObject({ kind: 'sound', seconds: 8 })
-  expect(after?.kind === 'sound' && after.peaks.length).toBe(400)
-  // Shown alone, it has its whole waveform, for choosing a part.
-  const { before: alone } = await preview(id)
-  expect(alone?.kind === 'sound' && alone.whole?.length).toBe(400)
-  expect(isEstimate).toBe(true)
-  // 64 kbit/s for 16 seconds.
-  expect(bytes! / 128_000).toBeCloseTo(1, 1)
-  writeFileSync(files.path('excerpt.wav'), await fileOf(after))
-  expect(
-    execFileSync(
-      'ffprobe',
-      ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', files.path('excerpt.wav')],
-      { encoding: 'utf8' },
-    ),
-  ).toMatch(/^(8\.0|7\.9)/)
-})
+testFull(
+  'some seconds of a long recording are converted, and the size of the whole is estimated from them',
+  async () => {
+    const { id } = await stage(make(files.path('long.wav'), ...lively(16, 22_050)))
+    const { before, after, bytes, isEstimate } = await preview(id, 'mp3', {
+      audio: { encoding: 'constant', bitrate: 64 },
+    })
+    expect(before).toMatchObject({ kind: 'sound', seconds: 8 })
+    expect(after?.kind === 'sound' && after.peaks.length).toBe(400)
+    // Shown alone, it has its whole waveform, for choosing a part.
+    const { before: alone } = await preview(id)
+    expect(alone?.kind === 'sound' && alone.whole?.length).toBe(400)
+    expect(isEstimate).toBe(true)
+    // 64 kbit/s for 16 seconds.
+    expect(bytes! / 128_000).toBeCloseTo(1, 1)
+    writeFileSync(files.path('excerpt.wav'), await fileOf(after))
+    expect(
+      execFileSync(
+        'ffprobe',
+        ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', files.path('excerpt.wav')],
+        { encoding: 'utf8' },
+      ),
+    ).toMatch(/^(8\.0|7\.9)/)
+  },
+)
 
-test('players get ranges of an excerpt and of the recording itself, and of nothing else', async () => {
+testFull('players get ranges of an excerpt and of the recording itself, and of nothing else', async () => {
   const { call } = await app()
   const path = make(files.path('short.wav'), ...lively(1))
   const { id } = await stage(path)
@@ -259,7 +267,7 @@ test('players get ranges of an excerpt and of the recording itself, and of nothi
   expect((await call(`/app/preview/media/staged/${page.id}`)).status).toBe(404)
 })
 
-test('one page of a document is shown', async () => {
+testFull('one page of a document is shown', async () => {
   const path = await makePdf(files.path('pages.pdf'), document => {
     document.fontSize(60).text('One')
     document.addPage().text('Two')
@@ -269,16 +277,19 @@ test('one page of a document is shown', async () => {
   expect(bytes).toBeGreaterThan(0)
 })
 
-test('a font is returned in a form that browsers load, and an archive as its list of entries', async () => {
-  const font = await preview((await stage(await samples.ttf!())).id, 'woff2')
-  expect((await fileOf(font.after)).toString('latin1', 0, 4)).toBe('wOF2')
-  writeFileSync(files.path('x.txt'), 'hello')
-  execFileSync('zip', ['-q', '-j', files.path('a.zip'), files.path('x.txt')])
-  const archive = await preview((await stage(files.path('a.zip'))).id, 'tar')
-  expect(archive.after).toEqual({ kind: 'entries', entries: [{ path: 'x.txt', bytes: 5 }], count: 1 })
-})
+testFull(
+  'a font is returned in a form that browsers load, and an archive as its list of entries',
+  async () => {
+    const font = await preview((await stage(await samples.ttf!())).id, 'woff2')
+    expect((await fileOf(font.after)).toString('latin1', 0, 4)).toBe('wOF2')
+    writeFileSync(files.path('x.txt'), 'hello')
+    execFileSync('zip', ['-q', '-j', files.path('a.zip'), files.path('x.txt')])
+    const archive = await preview((await stage(files.path('a.zip'))).id, 'tar')
+    expect(archive.after).toEqual({ kind: 'entries', entries: [{ path: 'x.txt', bytes: 5 }], count: 1 })
+  },
+)
 
-test('what cannot be shown says why', async () => {
+testFull('what cannot be shown says why', async () => {
   const path = await makePdf(files.path('locked.pdf'), document => document.text('secret'), {
     userPassword: 'x',
   })
@@ -317,7 +328,7 @@ test('deleting a file deletes its previews', async () => {
   expect(await readdir(join(service().home, 'scratch'))).toEqual([])
 })
 
-test('deleting several files at once, or a job, deletes their previews', async () => {
+testFull('deleting several files at once, or a job, deletes their previews', async () => {
   const { call, post, finished } = await app()
   const [file, other] = [await stage(await samples.jpg!()), await stage(await samples.jpg!())]
   const shown = async (answer: Promise<Preview>) => {

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
-import { kinds } from '../../../testing/samples/full.ts'
+import { isFull } from '../../../testing/samples/full.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { WatchRule } from './types.ts'
 
@@ -58,6 +59,7 @@ test('files that come are converted once, also after a restart; failures wait to
     headers: { cookie: `${app.session.cookie}; refile_language=de` },
   })
   expect((await json<WatchRule[]>(german))[0]!.failed[0]!.detail).toContain('beschädigt')
+  if (!isFull) return
 
   // What came while it was paused waits for it to go on.
   expect(await json<WatchRule>(app.pause(made.id, true))).toMatchObject({ paused: true, done: 1 })
@@ -86,39 +88,41 @@ test('files that come are converted once, also after a restart; failures wait to
   expect((await again.pause(made.id, true)).status).toBe(404)
 })
 
-test('originals go to the recycle bin by a rule that says so, unless it is that of another machine', async () => {
-  const app = await open(join(place, 'home'))
-  await Promise.all([put('a.jpg', 'fine'), put('lost.jpg', 'warn')])
-  const made = await json<WatchRule>(app.post('/app/watch', { ...given(), original: 'recycle' }))
-  expect(made).toMatchObject({ original: 'recycle', moveTo: null })
-  await expect.poll(app.first, soon).toMatchObject({ done: 2, problem: null })
-  await expect.poll(() => readdir(join(place, 'in')), soon).toEqual(['lost.jpg'])
-  const other = await testService({ ...misbehaving, host: '0.0.0.0' })
-  const answer = await (await openApp(other)).post('/app/watch', { ...given(), original: 'recycle' })
-  expect(answer.status).toBe(400)
-  expect((await json<{ detail: string }>(answer)).detail).toContain('on this machine')
-})
-
-const away = kinds([{ original: 'recycle' }, { moveTo: true }], ({ original }) => original === 'recycle')
-
-test.each(away)(
-  'an original that goes by %o stays until every rule of the folder has its result',
-  async ({ moveTo, ...original }) => {
+testFull(
+  'originals go to the recycle bin by a rule that says so, unless it is that of another machine',
+  async () => {
     const app = await open(join(place, 'home'))
-    const second = await json<WatchRule>(app.post('/app/watch', { ...given(), target: 'png' }))
-    await app.pause(second.id, true)
-    const leaving = { ...original, ...(moveTo && { moveTo: join(place, 'originals') }) }
-    await app.post('/app/watch', { ...given(), ...leaving })
-    await put('a.jpg', 'fine')
-    await expect.poll(results, soon).toEqual(['a.out'])
-    await sleep(300)
-    expect(await readdir(join(place, 'in'))).toEqual(['a.jpg'])
-    await app.pause(second.id, false)
-    await expect.poll(results, soon).toEqual(['a (2).out', 'a.out'])
-    await expect.poll(() => readdir(join(place, 'in')), soon).toEqual([])
-    expect(await app.rules()).toMatchObject([{ problem: null }, { problem: null }])
+    await Promise.all([put('a.jpg', 'fine'), put('lost.jpg', 'warn')])
+    const made = await json<WatchRule>(app.post('/app/watch', { ...given(), original: 'recycle' }))
+    expect(made).toMatchObject({ original: 'recycle', moveTo: null })
+    await expect.poll(app.first, soon).toMatchObject({ done: 2, problem: null })
+    await expect.poll(() => readdir(join(place, 'in')), soon).toEqual(['lost.jpg'])
+    const other = await testService({ ...misbehaving, host: '0.0.0.0' })
+    const answer = await (await openApp(other)).post('/app/watch', { ...given(), original: 'recycle' })
+    expect(answer.status).toBe(400)
+    expect((await json<{ detail: string }>(answer)).detail).toContain('on this machine')
   },
 )
+
+if (isFull)
+  test.each([{ original: 'recycle' }, { moveTo: true }])(
+    'an original that goes by %o stays until every rule of the folder has its result',
+    async ({ moveTo, ...original }) => {
+      const app = await open(join(place, 'home'))
+      const second = await json<WatchRule>(app.post('/app/watch', { ...given(), target: 'png' }))
+      await app.pause(second.id, true)
+      const leaving = { ...original, ...(moveTo && { moveTo: join(place, 'originals') }) }
+      await app.post('/app/watch', { ...given(), ...leaving })
+      await put('a.jpg', 'fine')
+      await expect.poll(results, soon).toEqual(['a.out'])
+      await sleep(300)
+      expect(await readdir(join(place, 'in'))).toEqual(['a.jpg'])
+      await app.pause(second.id, false)
+      await expect.poll(results, soon).toEqual(['a (2).out', 'a.out'])
+      await expect.poll(() => readdir(join(place, 'in')), soon).toEqual([])
+      expect(await app.rules()).toMatchObject([{ problem: null }, { problem: null }])
+    },
+  )
 
 test('rules that are added at once are all there, also of one folder for other files, and one of a kind', async () => {
   const app = await open(join(place, 'home'))
@@ -134,77 +138,86 @@ test('rules that are added at once are all there, also of one folder for other f
   expect(await (await open(join(place, 'home'))).rules()).toHaveLength(3)
 })
 
-test('a rule that is changed is replaced in one step, keeps what it is paused by, and stays if the new one is refused', async () => {
-  const app = await open(join(place, 'home'))
-  const put = (id: string, rule: object) =>
-    app.call(`/app/watch/${id}`, {
-      method: 'PUT',
-      body: JSON.stringify(rule),
-      headers: { 'content-type': 'application/json' },
-    })
-  const [first, other] = await Promise.all(
-    ['webp', 'png'].map(async target =>
-      json<WatchRule>(app.post('/app/watch', { ...given(), target, pattern: '*.jpg' })),
-    ),
-  )
-  await app.pause(other!.id, true)
-  // Another rule is so, and the folder is not there: what was stays, and goes on.
-  expect((await put(first!.id, { ...given(), target: 'png', pattern: '*.jpg' })).status).toBe(400)
-  expect((await put(first!.id, { ...given(), out: join(place, 'none') })).status).toBe(400)
-  expect(await app.rules()).toHaveLength(2)
-  await put(other!.id, { ...given(), target: 'avif', pattern: '*.jpg' })
-  await writeFile(join(place, 'in', 'a.jpg'), 'fine')
-  await expect.poll(results, soon).toEqual(['a.out'])
-  const changed = await json<WatchRule>(
-    put(first!.id, { ...given(), out: join(place, 'originals'), pattern: '*.jpg' }),
-  )
-  expect(changed.id).not.toBe(first!.id)
-  await expect.poll(() => readdir(join(place, 'originals')), soon).toEqual(['a.out'])
-  expect((await app.rules()).map(({ target, paused }) => `${target} ${paused}`).toSorted()).toEqual([
-    'avif true',
-    'webp false',
-  ])
-  expect((await put(first!.id, given())).status).toBe(404)
-})
+testFull(
+  'a rule that is changed is replaced in one step, keeps what it is paused by, and stays if the new one is refused',
+  async () => {
+    const app = await open(join(place, 'home'))
+    const put = (id: string, rule: object) =>
+      app.call(`/app/watch/${id}`, {
+        method: 'PUT',
+        body: JSON.stringify(rule),
+        headers: { 'content-type': 'application/json' },
+      })
+    const [first, other] = await Promise.all(
+      ['webp', 'png'].map(async target =>
+        json<WatchRule>(app.post('/app/watch', { ...given(), target, pattern: '*.jpg' })),
+      ),
+    )
+    await app.pause(other!.id, true)
+    // Another rule is so, and the folder is not there: what was stays, and goes on.
+    expect((await put(first!.id, { ...given(), target: 'png', pattern: '*.jpg' })).status).toBe(400)
+    expect((await put(first!.id, { ...given(), out: join(place, 'none') })).status).toBe(400)
+    expect(await app.rules()).toHaveLength(2)
+    await put(other!.id, { ...given(), target: 'avif', pattern: '*.jpg' })
+    await writeFile(join(place, 'in', 'a.jpg'), 'fine')
+    await expect.poll(results, soon).toEqual(['a.out'])
+    const changed = await json<WatchRule>(
+      put(first!.id, { ...given(), out: join(place, 'originals'), pattern: '*.jpg' }),
+    )
+    expect(changed.id).not.toBe(first!.id)
+    await expect.poll(() => readdir(join(place, 'originals')), soon).toEqual(['a.out'])
+    expect((await app.rules()).map(({ target, paused }) => `${target} ${paused}`).toSorted()).toEqual([
+      'avif true',
+      'webp false',
+    ])
+    expect((await put(first!.id, given())).status).toBe(404)
+  },
+)
 
-test('damaged rules are said, kept beside, and never overwritten; once they are whole again, they hold', async () => {
-  const folder = join(place, 'home', 'watch')
-  const path = join(folder, 'watch.db')
-  const before = await open(join(place, 'home'))
-  await before.post('/app/watch', given())
-  await before.service.close()
-  const whole = await readFile(path)
-  const damaged = whole.subarray(0, 100)
-  await writeFile(path, damaged)
-  const app = await open(join(place, 'home'))
-  for (const answer of [await app.call('/app/watch'), await app.post('/app/watch', given())]) {
-    expect(answer.status).toBe(503)
-    expect((await json<{ detail: string }>(answer)).detail).toContain('are damaged')
-  }
-  expect(await readFile(path)).toEqual(damaged)
-  const [kept, ...others] = (await readdir(folder)).filter(name => name.endsWith('.damaged'))
-  expect([await readFile(join(folder, kept!)), others]).toEqual([damaged, []])
-  await writeFile(path, whole)
-  await put('a.jpg', 'fine')
-  expect(await app.rules()).toHaveLength(1)
-  await expect.poll(results, soon).toEqual(['a.out'])
-})
+testFull(
+  'damaged rules are said, kept beside, and never overwritten; once they are whole again, they hold',
+  async () => {
+    const folder = join(place, 'home', 'watch')
+    const path = join(folder, 'watch.db')
+    const before = await open(join(place, 'home'))
+    await before.post('/app/watch', given())
+    await before.service.close()
+    const whole = await readFile(path)
+    const damaged = whole.subarray(0, 100)
+    await writeFile(path, damaged)
+    const app = await open(join(place, 'home'))
+    for (const answer of [await app.call('/app/watch'), await app.post('/app/watch', given())]) {
+      expect(answer.status).toBe(503)
+      expect((await json<{ detail: string }>(answer)).detail).toContain('are damaged')
+    }
+    expect(await readFile(path)).toEqual(damaged)
+    const [kept, ...others] = (await readdir(folder)).filter(name => name.endsWith('.damaged'))
+    expect([await readFile(join(folder, kept!)), others]).toEqual([damaged, []])
+    await writeFile(path, whole)
+    await put('a.jpg', 'fine')
+    expect(await app.rules()).toHaveLength(1)
+    await expect.poll(results, soon).toEqual(['a.out'])
+  },
+)
 
-test('a rule for a folder above the data folder leaves that alone, also if its path is a link', async () => {
-  const data = join(place, 'in', 'data')
-  await mkdir(data)
-  await symlink(data, join(place, 'home'))
-  await writeFile(join(data, 'own.jpg'), 'fine')
-  const app = await open(join(place, 'home'))
-  await app.post('/app/watch', { ...given(), recursive: true, original: 'recycle' })
-  await put('a.jpg', 'fine')
-  await expect.poll(() => readdir(join(place, 'in')), soon).toEqual(['data'])
-  await sleep(300)
-  expect(await app.first()).toMatchObject({ done: 1, failed: [], writing: 0 })
-  expect([await results(), await readFile(join(data, 'own.jpg'), 'utf8')]).toEqual([['a.out'], 'fine'])
-})
+testFull(
+  'a rule for a folder above the data folder leaves that alone, also if its path is a link',
+  async () => {
+    const data = join(place, 'in', 'data')
+    await mkdir(data)
+    await symlink(data, join(place, 'home'))
+    await writeFile(join(data, 'own.jpg'), 'fine')
+    const app = await open(join(place, 'home'))
+    await app.post('/app/watch', { ...given(), recursive: true, original: 'recycle' })
+    await put('a.jpg', 'fine')
+    await expect.poll(() => readdir(join(place, 'in')), soon).toEqual(['data'])
+    await sleep(300)
+    expect(await app.first()).toMatchObject({ done: 1, failed: [], writing: 0 })
+    expect([await results(), await readFile(join(data, 'own.jpg'), 'utf8')]).toEqual([['a.out'], 'fine'])
+  },
+)
 
-test('a folder that is gone is reported, and watched again when it is back', async () => {
+testFull('a folder that is gone is reported, and watched again when it is back', async () => {
   const lines: { level: number; msg: string; err?: unknown }[] = []
   const log = pino({ level: 'warn' }, { write: line => void lines.push(JSON.parse(line)) })
   const app = await open(join(place, 'home'), { log })

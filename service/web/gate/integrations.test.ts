@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
+import { isFull } from '../../../testing/samples/full.ts'
 import { sharedService, testService } from '../../../testing/service.ts'
 
 const files = testFiles('integrations')
@@ -41,7 +43,7 @@ function desk(name: string) {
 }
 const htmlOf = (path: string) => readFileSync(path.replace(/\.md$/, '.html'), 'utf8')
 
-test('the script converts files beside themselves, replaces none, and says why one fails', async () => {
+testFull('the script converts files beside themselves, replaces none, and says why one fails', async () => {
   const { paths, run, folder } = desk('script')
   await run('refile-to', ['html', ...paths])
   for (const path of paths) expect(htmlOf(path)).toContain('Herring</h1>')
@@ -55,16 +57,20 @@ test('the script converts files beside themselves, replaces none, and says why o
   expect(existsSync(join(folder, 'a letter; really.mp3'))).toBe(false)
 })
 
-test.each(['NAUTILUS', 'NEMO', 'CAJA'])('the script of %s converts what is selected', async manager => {
-  const { program, paths, run } = desk(manager)
-  const script = program('To PDF', codeOf('sh', 'NAUTILUS_SCRIPT').replace('refile-to pdf', 'refile-to html'))
-  await run(script, [], {
-    [`${manager}_SCRIPT_SELECTED_FILE_PATHS`]: paths.map(path => `${path}\n`).join(''),
+if (isFull)
+  test.each(['NAUTILUS', 'NEMO', 'CAJA'])('the script of %s converts what is selected', async manager => {
+    const { program, paths, run } = desk(manager)
+    const script = program(
+      'To PDF',
+      codeOf('sh', 'NAUTILUS_SCRIPT').replace('refile-to pdf', 'refile-to html'),
+    )
+    await run(script, [], {
+      [`${manager}_SCRIPT_SELECTED_FILE_PATHS`]: paths.map(path => `${path}\n`).join(''),
+    })
+    for (const path of paths) expect(htmlOf(path)).toContain('Herring</h1>')
   })
-  for (const path of paths) expect(htmlOf(path)).toContain('Herring</h1>')
-})
 
-test('the command of Raycast converts what Finder has selected', async () => {
+testFull('the command of Raycast converts what Finder has selected', async () => {
   const { program, paths, run, folder } = desk('raycast')
   // In the place of Apple's, which writes what is logged to standard error.
   program(
@@ -76,7 +82,7 @@ test('the command of Raycast converts what Finder has selected', async () => {
   for (const path of paths) expect(htmlOf(path)).toContain('Herring</h1>')
 })
 
-test("n8n's workflow sends what Refile takes, and its nodes follow one another", async () => {
+testFull("n8n's workflow sends what Refile takes, and its nodes follow one another", async () => {
   const { nodes, connections } = JSON.parse(readFileSync(join(docs, 'integrations/n8n.json'), 'utf8'))
   const next = (name: string): string[] => [
     name,
@@ -100,7 +106,7 @@ test("n8n's workflow sends what Refile takes, and its nodes follow one another",
   ])
 })
 
-test('the command of Home Assistant converts a file', async () => {
+testFull('the command of Home Assistant converts a file', async () => {
   const { paths, run } = desk('home-assistant')
   const picture = paths[0]!.replace(/[^/]*$/, 'snapshot.svg')
   writeFileSync(

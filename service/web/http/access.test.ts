@@ -3,9 +3,12 @@ import { request as httpRequest } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
-import { json, type TestService, testService } from '../../../testing/service.ts'
+import { json, sharedService, type TestService, testService } from '../../../testing/service.ts'
 import { signIn } from '../../host/owner.ts'
+
+const shared = sharedService(misbehaving)
 
 const errorOf = async (answer: Response | Promise<Response>) => {
   const response = await answer
@@ -34,7 +37,7 @@ const raw = (service: TestService, headers: Record<string, string>, path = '/con
   })
 
 test('missing, malformed, unknown, expired and revoked keys get the same refusal', async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   const { keys, accounts } = service.services
   const owner = (await accounts.owner()).id
   const expired = (await keys.create(owner, { name: 'expired', expiresAt: Date.now() - 1 })).secret
@@ -52,7 +55,7 @@ test('missing, malformed, unknown, expired and revoked keys get the same refusal
 })
 
 test('a key restricted to other addresses is refused, one restricted to this address is accepted', async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   const { keys, accounts } = service.services
   const owner = (await accounts.owner()).id
   const locked = async (ipAllowlist: string[]) =>
@@ -68,7 +71,7 @@ test('a key restricted to other addresses is refused, one restricted to this add
 })
 
 test('neither a key nor any part of its secret is stored', async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   const secret = service.key.split('_').slice(2).join('_')
   for (const file of ['refile.sqlite', 'refile.sqlite-wal']) {
     expect((await readFile(`${service.home}/${file}`)).includes(secret)).toBe(false)
@@ -76,7 +79,7 @@ test('neither a key nor any part of its secret is stored', async () => {
 })
 
 test("another account's job cannot be accessed in any way", async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   const { keys, accounts } = service.services
   const other = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
   const { id } = await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))
@@ -95,7 +98,7 @@ test("another account's job cannot be accessed in any way", async () => {
 })
 
 test('unknown and malformed ids are not found', async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   for (const id of ['01a1f8e3-15ee-7fe9-ad3a-dcd6a494435e', 'nonsense', '1', '%00', "'--"]) {
     expect(await errorOf(service.call(`/convert/job/${id}`))).toEqual({
       status: 404,
@@ -105,7 +108,7 @@ test('unknown and malformed ids are not found', async () => {
 })
 
 test('a foreign Host or Origin is refused before anything else is checked', async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   const { port } = new URL(service.url)
   for (const host of ['example.com', `example.com:${port}`, '127.0.0.1:1', 'localhost']) {
     expect(await raw(service, { host })).toEqual(forbidden)
@@ -155,7 +158,7 @@ test('requests over the rate are refused with the time to wait', async () => {
   await expect.poll(async () => (await service.call('/convert/entitlements/me')).status).toBe(200)
 })
 
-test('setting the clock back or forward does not affect the limit', async () => {
+testFull('setting the clock back or forward does not affect the limit', async () => {
   const service = await testService({ ...misbehaving, rateLimit: 50 })
   const clock = vi.spyOn(Date, 'now')
   onTestFinished(() => clock.mockRestore())
@@ -179,7 +182,7 @@ test('requests that need no key, and requests with a wrong key, are limited too'
   }
 })
 
-test('the page itself is not rate-limited', async () => {
+testFull('the page itself is not rate-limited', async () => {
   const service = await testService({ ...misbehaving, rateLimit: 1 })
   const headers = await signIn(await service.openUrl())
   for (let request = 0; request < 10; request++) {
@@ -202,26 +205,29 @@ test('a service on the network answers under the addresses of this machine', asy
   expect(await raw(service, { host: `rebound.example.com:${port}` })).toEqual(forbidden)
 })
 
-test('behind a proxy that ends TLS, the page is under https and the name that is allowed with its port', async () => {
-  const service = await testService({
-    ...misbehaving,
-    allowedHosts: ['files.example:443', 'other.example:8443'],
-  })
-  for (const host of ['files.example', 'files.example:443', 'other.example:8443']) {
-    expect(await raw(service, { host, origin: `https://${host}` })).toMatchObject({ status: 200 })
-  }
-  for (const [host, origin] of [
-    ['files.example', 'http://files.example'],
-    ['files.example', 'https://files.example:7421'],
-    ['files.example', 'https://other.example:8443'],
-    ['other.example', 'https://other.example'],
-  ] as const) {
-    expect(await raw(service, { host, origin })).toEqual(forbidden)
-  }
-})
+testFull(
+  'behind a proxy that ends TLS, the page is under https and the name that is allowed with its port',
+  async () => {
+    const service = await testService({
+      ...misbehaving,
+      allowedHosts: ['files.example:443', 'other.example:8443'],
+    })
+    for (const host of ['files.example', 'files.example:443', 'other.example:8443']) {
+      expect(await raw(service, { host, origin: `https://${host}` })).toMatchObject({ status: 200 })
+    }
+    for (const [host, origin] of [
+      ['files.example', 'http://files.example'],
+      ['files.example', 'https://files.example:7421'],
+      ['files.example', 'https://other.example:8443'],
+      ['other.example', 'https://other.example'],
+    ] as const) {
+      expect(await raw(service, { host, origin })).toEqual(forbidden)
+    }
+  },
+)
 
 test('the service answers on loopback only', async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
@@ -237,7 +243,7 @@ test('an internal error is reported without details', async () => {
   expect(text).not.toContain('someone')
 })
 
-test('a repeated error is logged once', async () => {
+testFull('a repeated error is logged once', async () => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: line => void lines.push(line) })
   const service = await testService({ ...misbehaving, log })
@@ -250,6 +256,6 @@ test('a repeated error is logged once', async () => {
 })
 
 test('an unknown address is not found, in the usual error envelope', async () => {
-  const service = await testService(misbehaving)
+  const service = shared()
   expect(await errorOf(service.call('/nowhere'))).toEqual({ status: 404, error: 'request.not_found' })
 })

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { StagedFile } from '../app/types.ts'
@@ -63,7 +64,7 @@ test('a client that disconnects midway leaves nothing open', async () => {
   await expect.poll(() => closed).toBe(true)
 })
 
-test('deleting jobs while their results are being zipped does not stop the service', async () => {
+testFull('deleting jobs while their results are being zipped does not stop the service', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const ids: string[] = []

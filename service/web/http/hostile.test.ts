@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
+import { kinds } from '../../../testing/samples/full.ts'
 import { sharedService } from '../../../testing/service.ts'
 import { signIn } from '../../host/owner.ts'
 import { buildServer } from './server.ts'
@@ -42,85 +43,89 @@ function refusal({ status, headers, body }: Awaited<ReturnType<typeof ask>>) {
   return { status, error: error as string }
 }
 
-test.each(inherited)('"%s" is treated like any other word on every route', async word => {
-  const service = shared()
-  const headers = await signIn(await service.openUrl())
-  const statuses: Record<string, number> = {}
-  const note = async (name: string, answer: Promise<Response>) => {
-    const { status } = await answer
-    if (status >= 500) statuses[name] = status
-  }
-  for (const path of [
-    `/convert/conversions/${word}`,
-    `/convert/conversions/from/${word}`,
-    `/convert/conversions/to/${word}`,
-    `/convert/conversions?formats=${word}&category=${word}&${word}=1`,
-    `/convert/estimate/${word}/jpg`,
-    `/convert/estimate/jpg/${word}`,
-    `/convert/estimate/${word}/${word}`,
-    `/convert/estimate/mp3/txt?variant=${word}`,
-    `/convert/schema/${word}/jpg`,
-    `/convert/schema/jpg/${word}`,
-    `/convert/job/${word}`,
-    `/convert/job/${word}/download`,
-    `/convert/job/${word}/events`,
-    `/${word}`,
-    `/assets/${word}`,
-    `/open?token=${word}&${word}=1`,
-  ]) {
-    await note(path, service.call(path, { redirect: 'manual' }))
-  }
-  for (const path of [
-    `/app/jobs/${word}/download`,
-    `/app/download?ids=${word}`,
-    `/app/jobs?${word}=1`,
-    `/app/batches/${word}/items`,
-    `/app/models/${word}`,
-    `/app/${word}`,
-  ]) {
-    await note(path, service.call(path, { key: null, headers }))
-  }
-  for (const path of [
-    `/app/jobs/${word}/retry`,
-    `/app/models/${word}/download`,
-    `/app/batches/${word}/pause`,
-  ]) {
-    await note(path, service.call(path, { key: null, method: 'POST', headers }))
-  }
-  const post = (path: string, body: string, headers: Record<string, string>) =>
-    note(
-      `${path} ${body}`,
-      service.call(path, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json', ...headers },
-      }),
+test.each(kinds(inherited, word => word === 'constructor' || word === '__proto__'))(
+  '"%s" is treated like any other word on every route',
+  async word => {
+    const service = shared()
+    const headers = await signIn(await service.openUrl())
+    const statuses: Record<string, number> = {}
+    const note = async (name: string, answer: Promise<Response>) => {
+      const { status } = await answer
+      if (status >= 500) statuses[name] = status
+    }
+    for (const path of [
+      `/convert/conversions/${word}`,
+      `/convert/conversions/from/${word}`,
+      `/convert/conversions/to/${word}`,
+      `/convert/conversions?formats=${word}&category=${word}&${word}=1`,
+      `/convert/estimate/${word}/jpg`,
+      `/convert/estimate/jpg/${word}`,
+      `/convert/estimate/${word}/${word}`,
+      `/convert/estimate/mp3/txt?variant=${word}`,
+      `/convert/schema/${word}/jpg`,
+      `/convert/schema/jpg/${word}`,
+      `/convert/job/${word}`,
+      `/convert/job/${word}/download`,
+      `/convert/job/${word}/events`,
+      `/${word}`,
+      `/assets/${word}`,
+      `/open?token=${word}&${word}=1`,
+    ]) {
+      await note(path, service.call(path, { redirect: 'manual' }))
+    }
+    for (const path of [
+      `/app/jobs/${word}/download`,
+      `/app/download?ids=${word}`,
+      `/app/jobs?${word}=1`,
+      `/app/batches/${word}/items`,
+      `/app/models/${word}`,
+      `/app/${word}`,
+    ]) {
+      await note(path, service.call(path, { key: null, headers }))
+    }
+    for (const path of [
+      `/app/jobs/${word}/retry`,
+      `/app/models/${word}/download`,
+      `/app/batches/${word}/pause`,
+    ]) {
+      await note(path, service.call(path, { key: null, method: 'POST', headers }))
+    }
+    const post = (path: string, body: string, headers: Record<string, string>) =>
+      note(
+        `${path} ${body}`,
+        service.call(path, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/json', ...headers },
+        }),
+      )
+    const value = JSON.stringify(word)
+    await post('/convert', `{${value}:1}`, {})
+    await post(
+      '/convert',
+      `{"inputUrl":"https://example.com/a","sourceFormat":${value},"targetFormat":${value}}`,
+      {},
     )
-  const value = JSON.stringify(word)
-  await post('/convert', `{${value}:1}`, {})
-  await post(
-    '/convert',
-    `{"inputUrl":"https://example.com/a","sourceFormat":${value},"targetFormat":${value}}`,
-    {},
-  )
-  await post('/app/batches', `{"fileIds":[${value}],"targetFormat":${value},${value}:{}}`, headers)
-  await post('/app/keys', `{"name":${value},${value}:{}}`, headers)
-  for (const fields of [
-    { sourceFormat: word },
-    { options: `{${value}:{}}` },
-    { options: `{"resize":{${value}:1}}` },
-    { [word]: '1' },
-  ]) {
-    const answer = service.submit('a.jpg', 'fine', 'webp', fields as Record<string, string>)
-    expect((await answer).status).toBe(400)
-  }
-  expect((await service.submit('a.jpg', 'fine', word)).status).toBe(400)
-  expect((await service.submit(`a.${word}`, 'fine', 'webp')).status).toBe(400)
-  expect(
-    (await service.submit('a.mp3', 'fine', 'txt', { options: `{"transcription":{"mode":${value}}}` })).status,
-  ).toBe(400)
-  expect(statuses).toEqual({})
-})
+    await post('/app/batches', `{"fileIds":[${value}],"targetFormat":${value},${value}:{}}`, headers)
+    await post('/app/keys', `{"name":${value},${value}:{}}`, headers)
+    for (const fields of [
+      { sourceFormat: word },
+      { options: `{${value}:{}}` },
+      { options: `{"resize":{${value}:1}}` },
+      { [word]: '1' },
+    ]) {
+      const answer = service.submit('a.jpg', 'fine', 'webp', fields as Record<string, string>)
+      expect((await answer).status).toBe(400)
+    }
+    expect((await service.submit('a.jpg', 'fine', word)).status).toBe(400)
+    expect((await service.submit(`a.${word}`, 'fine', 'webp')).status).toBe(400)
+    expect(
+      (await service.submit('a.mp3', 'fine', 'txt', { options: `{"transcription":{"mode":${value}}}` }))
+        .status,
+    ).toBe(400)
+    expect(statuses).toEqual({})
+  },
+)
 
 test('a body of any shape is refused by every route that takes a body', async () => {
   const service = shared()

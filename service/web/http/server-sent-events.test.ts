@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { rawRequest } from '../../../testing/raw-http.ts'
 import { streamEvents } from './server-sent-events.ts'
 
@@ -15,7 +16,7 @@ function open() {
   return { raw, stream }
 }
 
-test('a listener that does not read is disconnected before its backlog fills the memory', async () => {
+testFull('a listener that does not read is disconnected before its backlog fills the memory', async () => {
   const { raw, stream } = open()
   const data = 'x'.repeat(2 ** 20)
   for (let sent = 0; sent < 64; sent++) stream.send('job', data)

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
 import { kinds } from '../../../testing/samples/full.ts'
@@ -22,15 +23,18 @@ function beginUpload(): string {
   return `${head}--x\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nfi`
 }
 
-test('a connection without a request, and one with half a header, get an answer and are closed', async () => {
-  const { url } = shared()
-  for (const text of ['', 'GET /health HTTP/1.1\r\nhost:']) {
-    const started = performance.now()
-    const { status, body } = await sendRaw(url, text)
-    expect(performance.now() - started).toBeGreaterThan(IDLE_SECONDS * 900)
-    expect({ status, ...JSON.parse(body) }).toEqual({ status: 408, ...timedOut })
-  }
-})
+testFull(
+  'a connection without a request, and one with half a header, get an answer and are closed',
+  async () => {
+    const { url } = shared()
+    for (const text of ['', 'GET /health HTTP/1.1\r\nhost:']) {
+      const started = performance.now()
+      const { status, body } = await sendRaw(url, text)
+      expect(performance.now() - started).toBeGreaterThan(IDLE_SECONDS * 900)
+      expect({ status, ...JSON.parse(body) }).toEqual({ status: 408, ...timedOut })
+    }
+  },
+)
 
 const stopping: [what: string, text: () => string][] = [
   ['an upload', beginUpload],
@@ -68,7 +72,7 @@ test.each(kinds(stopping, ([what]) => what === 'an upload'))(
   },
 )
 
-test('an upload that is slow but not silent succeeds', async () => {
+testFull('an upload that is slow but not silent succeeds', async () => {
   const { url, key } = shared()
   const part = '--x\r\ncontent-disposition: form-data; name="'
   const body = `${part}targetFormat"\r\n\r\nwebp\r\n${part}file"; filename="a.jpg"\r\n\r\nfine\r\n--x--\r\n`

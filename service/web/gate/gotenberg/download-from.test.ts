@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { httpsServer } from '../../../../testing/https.ts'
 import { misbehaving } from '../../../../testing/misbehaving.ts'
 import { PUBLIC_ADDRESS } from '../../../../testing/servers/https.ts'
@@ -31,7 +32,7 @@ async function flatten(service: TestService, downloadFrom: unknown, own?: string
   return fetch(`${service.url}/gotenberg/forms/pdfengines/flatten`, { method: 'POST', body: form, headers })
 }
 
-test('files come from their addresses, beside those of the form', async () => {
+testFull('files come from their addresses, beside those of the form', async () => {
   const { service, asked, at } = await withFiles()
   const answer = await flatten(service, [{ url: at('/a.pdf') }])
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^fine/)])

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { httpsServer } from '../../../../testing/https.ts'
 import { misbehaving } from '../../../../testing/misbehaving.ts'
 import { PUBLIC_ADDRESS } from '../../../../testing/servers/https.ts'
@@ -45,47 +46,50 @@ function flatten(service: TestService, content: string, headers: Record<string, 
 const arrived = (received: Received[], count: number) =>
   vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 20_000 })
 
-test('the result goes to its address as the client wishes, again if the receiver is busy, and then the news of it', async () => {
-  const { service, received, at } = await withReceiver(503)
-  const answer = await flatten(service, 'fine', {
-    trace: 'abc',
-    'output-filename': 'foo',
-    'webhook-url': at('/done?signature=1'),
-    'webhook-method': 'put',
-    'webhook-events-url': at('/events'),
-    'webhook-extra-http-headers': JSON.stringify({
-      'X-Own': 'yes',
-      Host: 'other.example',
-      'Content-Length': '1',
-    }),
-  })
-  expect([answer.status, answer.headers.get('gotenberg-trace')]).toEqual([204, 'abc'])
-  await arrived(received, 3)
-  const [, done, event] = received
-  const body = await (await fetch(`${service.url}/key/${service.key}/gotenberg/version`)).text()
-  expect(body).toMatch(/^8\./)
-  expect(done).toMatchObject({
-    ...{ method: 'PUT', path: '/done?signature=1', body: received[0]?.body },
-    headers: {
-      'x-own': 'yes',
-      'content-type': 'text/plain',
-      'content-length': String(done?.body.length),
-      'content-disposition': expect.stringContaining('foo.out'),
-      'gotenberg-trace': 'abc',
-      host: expect.stringContaining('hooks.example'),
-    },
-  })
-  expect(done?.body).toContain('fine')
-  expect(event).toMatchObject({
-    method: 'POST',
-    path: '/events',
-    headers: { 'content-type': 'application/json' },
-  })
-  expect(JSON.parse(event?.body ?? '')).toMatchObject({ event: 'webhook.success', correlationId: 'abc' })
-  await expect.poll(service.filesLeft).not.toContainEqual(expect.stringContaining('incoming'))
-})
+testFull(
+  'the result goes to its address as the client wishes, again if the receiver is busy, and then the news of it',
+  async () => {
+    const { service, received, at } = await withReceiver(503)
+    const answer = await flatten(service, 'fine', {
+      trace: 'abc',
+      'output-filename': 'foo',
+      'webhook-url': at('/done?signature=1'),
+      'webhook-method': 'put',
+      'webhook-events-url': at('/events'),
+      'webhook-extra-http-headers': JSON.stringify({
+        'X-Own': 'yes',
+        Host: 'other.example',
+        'Content-Length': '1',
+      }),
+    })
+    expect([answer.status, answer.headers.get('gotenberg-trace')]).toEqual([204, 'abc'])
+    await arrived(received, 3)
+    const [, done, event] = received
+    const body = await (await fetch(`${service.url}/key/${service.key}/gotenberg/version`)).text()
+    expect(body).toMatch(/^8\./)
+    expect(done).toMatchObject({
+      ...{ method: 'PUT', path: '/done?signature=1', body: received[0]?.body },
+      headers: {
+        'x-own': 'yes',
+        'content-type': 'text/plain',
+        'content-length': String(done?.body.length),
+        'content-disposition': expect.stringContaining('foo.out'),
+        'gotenberg-trace': 'abc',
+        host: expect.stringContaining('hooks.example'),
+      },
+    })
+    expect(done?.body).toContain('fine')
+    expect(event).toMatchObject({
+      method: 'POST',
+      path: '/events',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({ event: 'webhook.success', correlationId: 'abc' })
+    await expect.poll(service.filesLeft).not.toContainEqual(expect.stringContaining('incoming'))
+  },
+)
 
-test('several files go as a ZIP; what fails is said to the address of errors', async () => {
+testFull('several files go as a ZIP; what fails is said to the address of errors', async () => {
   const { service, received, at } = await withReceiver()
   const to = {
     'webhook-url': at('/done'),

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testFull } from '../../../testing/describe-full.ts'
 import { json, testService } from '../../../testing/service.ts'
 
 /** The service with its real workers, from upload to download. */
@@ -58,7 +57,7 @@ test('several pages are delivered as a ZIP when the target holds only one', asyn
   expect(identify(at('pages/scan-2.jpg'))).toEqual(['JPEG 60x80'])
 })
 
-testFull('audio is priced by the minute', async () => {
+test('audio is priced by the minute', async () => {
   execFileSync('ffmpeg', [
     '-v',
     'error',

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { testFull } from '../testing/describe-full.ts'
 import { eventually } from './test/eventually.ts'
 import { ServiceDouble } from './test/service.ts'
 
@@ -480,7 +481,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('the menu uses the language of the system, and then that of the page', async () => {
+testFull('the menu uses the language of the system, and then that of the page', async () => {
   const { fake, ipcRenderer } = await boot(({ fake }) => {
     fake.systemLanguages = ['sv-SE', 'fr-CA', 'de']
   })

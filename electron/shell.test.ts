@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IpcMain } from 'electron'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { testFull } from '../testing/describe-full.ts'
 import { ServiceClient } from './client.ts'
 import type { ShellSettings } from './ipc.ts'
 import { setStartsAtLogin, startsAtLogin } from './login.ts'
@@ -125,7 +126,7 @@ test('the tray and notifications use the language of the page, including for pro
   await shell.setLanguage('en')
 })
 
-test('what one press converts is reported once, when all of it has ended', async () => {
+testFull('what one press converts is reported once, when all of it has ended', async () => {
   service.batches = [testBatch('one', { counts: { running: 4 } })]
   service.answer = (_, response) => void response.end(json({ items: [], next: null }))
   preferences.keepRunning = true

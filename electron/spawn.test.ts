@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Exit, WorkerProcess } from '../service/sandbox/workers/spawn.ts'
+import { testFull } from '../testing/describe-full.ts'
 import { spawnUtility } from './spawn.ts'
 import { eventually } from './test/eventually.ts'
 import { app, fake } from './test/fake-electron.ts'
@@ -66,14 +67,14 @@ test('gives the worker exactly its environment', async () => {
   expect(worker.process.pid).toBeGreaterThan(0)
 })
 
-test('limits its heap', async () => {
+testFull('limits its heap', async () => {
   const worker = await new Worker().ready()
   const limit = await worker.ask<number>('heap')
   expect(limit).toBeGreaterThan(2000 * 2 ** 20)
   expect(limit).toBeLessThan(2400 * 2 ** 20)
 })
 
-test('keeps the last output on stderr, and drops the rest', async () => {
+testFull('keeps the last output on stderr, and drops the rest', async () => {
   const worker = await new Worker().ready()
   worker.process.post('print')
   await worker.ended()
@@ -82,7 +83,7 @@ test('keeps the last output on stderr, and drops the rest', async () => {
   expect(fake.forks.at(-1)?.options.stdio).toEqual(['ignore', 'ignore', 'pipe'])
 })
 
-test('reports its exit', async () => {
+testFull('reports its exit', async () => {
   const worker = await new Worker().ready()
   worker.process.post('exit')
   await worker.ended()
@@ -123,7 +124,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('killing one that has ended does nothing', async () => {
+testFull('killing one that has ended does nothing', async () => {
   const worker = await new Worker().ready()
   worker.process.post('exit')
   await worker.ended()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { testFull } from '../testing/describe-full.ts'
 import { root } from './root.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-attached-'))
@@ -29,7 +30,7 @@ const service = `
   console.log(process.pid)
   setInterval(() => {}, 1000)`
 
-test('npm start says which options it has', async () => {
+testFull('npm start says which options it has', async () => {
   const env = { ...process.env, npm_lifecycle_event: '', DISPLAY: '', WAYLAND_DISPLAY: '' }
   const start = [join(root, 'setup', 'start.mjs'), '--help']
   const { stdout } = await promisify(execFile)(process.execPath, start, { env })
@@ -81,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
     expect(await exit).toBe(137)
   })
 
-  test('stops when its parent is killed', async () => {
+  testFull('stops when its parent is killed', async () => {
     const { child, pid } = await start(process.execPath, [script('parent', service)], outsideNpm)
     child.kill('SIGKILL')
     await expect.poll(() => isAlive(pid)).toBe(false)
@@ -98,9 +99,8 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
     expect(await exit).toBe(137)
   })
 
-  test.runIf(process.platform === 'linux')(
-    'stops when npm is killed, although there is a shell in between',
-    async () => {
+  if (process.platform === 'linux')
+    testFull('stops when npm is killed, although there is a shell in between', async () => {
       // A program in place of npm, which runs the script through a shell.
       const npm = join(folder, 'fake-npm.mjs')
       const line = `"${process.execPath}" "${script('shell', service)}"; true`
@@ -112,6 +112,5 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
       const { child, pid } = await start(process.execPath, [npm], { npm_lifecycle_event: 'serve' })
       child.kill('SIGKILL')
       await expect.poll(() => isAlive(pid)).toBe(false)
-    },
-  )
+    })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testFull } from '../testing/describe-full.ts'
 import { cycles, forbidden, reached } from './imports/check.ts'
 import { type Import, importsOf, readImports } from './imports/graph.ts'
 import { neverReaches, rules } from './imports/rules.ts'
@@ -102,7 +103,7 @@ test('import cycles are found, including those of types', () => {
   expect(cycles(chain(['a.ts', 'b.ts'], ['b.ts', 'a.ts', 'lazy']))).toEqual([])
 })
 
-test('all folders are checked', () => {
+testFull('all folders are checked', () => {
   const imports = readImports(root, [
     'renderer',
     'electron',

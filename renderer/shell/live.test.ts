@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testFull } from '../../testing/describe-full.ts'
 import type { followEvents } from '../api/events.ts'
 
 const stream = vi.hoisted(() => ({ handlers: null as Parameters<typeof followEvents>[0] | null }))
@@ -18,27 +19,30 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('everything is read when the stream opens, and again and again only while it is interrupted', async () => {
-  const { useTable } = await import('../convert/state/store.ts')
-  const { startLive } = await import('./live.ts')
-  const restore = vi.fn(async () => {})
-  useTable.setState({ restore })
-  const stop = startLive()
-  stream.handlers?.open(false)
-  vi.advanceTimersByTime(60_000)
-  expect(restore).toHaveBeenCalledTimes(1)
-  stream.handlers?.lost()
-  stream.handlers?.lost()
-  vi.advanceTimersByTime(20_000)
-  expect(restore).toHaveBeenCalledTimes(3)
-  stream.handlers?.open(false)
-  vi.advanceTimersByTime(60_000)
-  expect(restore).toHaveBeenCalledTimes(4)
-  stream.handlers?.lost()
-  stop()
-  vi.advanceTimersByTime(60_000)
-  expect(restore).toHaveBeenCalledTimes(4)
-})
+testFull(
+  'everything is read when the stream opens, and again and again only while it is interrupted',
+  async () => {
+    const { useTable } = await import('../convert/state/store.ts')
+    const { startLive } = await import('./live.ts')
+    const restore = vi.fn(async () => {})
+    useTable.setState({ restore })
+    const stop = startLive()
+    stream.handlers?.open(false)
+    vi.advanceTimersByTime(60_000)
+    expect(restore).toHaveBeenCalledTimes(1)
+    stream.handlers?.lost()
+    stream.handlers?.lost()
+    vi.advanceTimersByTime(20_000)
+    expect(restore).toHaveBeenCalledTimes(3)
+    stream.handlers?.open(false)
+    vi.advanceTimersByTime(60_000)
+    expect(restore).toHaveBeenCalledTimes(4)
+    stream.handlers?.lost()
+    stop()
+    vi.advanceTimersByTime(60_000)
+    expect(restore).toHaveBeenCalledTimes(4)
+  },
+)
 
 test('the end is announced once, and not while more is going to be converted', async () => {
   const { useJoining } = await import('../convert/state/join/joining.ts')

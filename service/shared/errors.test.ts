@@ -5,7 +5,7 @@ import { asJobFailure, JobFailure, jobFailureCodes, RequestError, requestErrors 
 import { message } from './messages/message.ts'
 
 const tests = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' })
-  .filter(name => name.endsWith('.test.ts') && name !== 'errors.test.ts')
+  .filter(name => /(?<!\.full|shared[\\/]errors)\.test\.ts$/.test(name))
   .map(name => readFileSync(join(import.meta.dirname, '..', name), 'utf8'))
   .join('\n')
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../testing/describe-full.ts'
 import { root } from '../root.mjs'
 
 /** docs/add-a-converter.md, docs/add-an-option.md and docs/add-a-text-format.md. */
@@ -56,7 +57,7 @@ function apply({ file, after, code }: Block, folder: string): void {
   )
 }
 
-test('the code of all guides compiles where they say', () => {
+testFull('the code of all guides compiles where they say', () => {
   const folder = mkdtempSync(join(tmpdir(), 'refile-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const part of [

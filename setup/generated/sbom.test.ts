@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { testFull } from '../../testing/describe-full.ts'
 import { root } from '../root.mjs'
 import { shippedPackages } from '../shipped.ts'
 import { type BillOfMaterials, billOfMaterials } from './sbom.ts'
@@ -14,7 +15,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
   packages: Record<string, { version?: string; integrity?: string }>
 }
 
-test('is what the script prints', () => {
+testFull('is what the script prints', () => {
   const printed = execFileSync(process.execPath, [join(root, 'setup', 'generated', 'sbom.ts')], {
     maxBuffer: 1 << 26,
   })

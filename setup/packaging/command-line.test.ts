@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isForWindow } from '../../cli/window.ts'
+import { testFull } from '../../testing/describe-full.ts'
 import { appRun } from './command-line.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -25,7 +26,7 @@ test('the launcher finds its own Node, the command line and the window through l
   expect(JSON.parse(printed)).toEqual([['convert', 'a b.png'], join(app, 'refile'), place()])
 })
 
-test('an AppImage starts its command line by one word, and its window without', () => {
+testFull('an AppImage starts its command line by one word, and its window without', () => {
   const app = mkdtempSync(join(tmpdir(), 'refile AppDir '))
   onTestFinished(() => rmSync(app, { recursive: true }))
   const write = (path: string, text: string) => {

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Catalogue } from '../../service/convert/catalogue/catalogue.ts'
 import { converters } from '../../service/convert/converters/index.ts'
+import { testFull } from '../../testing/describe-full.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
 import { sourceFormats } from './sources.ts'
 import { nsisInclude } from './windows.ts'
@@ -54,7 +55,7 @@ describe('formats by file suffix', () => {
 describe('the Windows menu', () => {
   const script = nsisInclude(sources)
 
-  test('is a script that the installer’s compiler accepts without a warning', () => {
+  testFull('is a script that the installer’s compiler accepts without a warning', () => {
     writeFileSync(join(folder, 'menus.nsh'), script)
     writeFileSync(
       join(folder, 'test.nsi'),

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ffmpeg } from '../../service/convert/engines/media/ffmpeg/locate.ts'
+import { testFull } from '../../testing/describe-full.ts'
 import { type Builds, fetchFfmpeg, ffmpegBuilds, unverifiedFfmpeg, withDigests } from './ffmpeg.ts'
 
 /** A publisher's release on this machine, with an archive like those of BtbN whose program is the ffmpeg that is found here. */
@@ -58,7 +59,7 @@ const changed = (
   builds: { here: { ...here!, ...change } },
 })
 
-test('without digests nothing is fetched, and with those of the publisher what they name', async () => {
+testFull('without digests nothing is fetched, and with those of the publisher what they name', async () => {
   expect(unverifiedFfmpeg(builds)).toEqual(['here'])
   await expect(fetchFfmpeg('here', put(), builds)).rejects.toThrow('no digest for here')
   const table = await withDigests(builds)

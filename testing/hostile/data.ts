@@ -21,9 +21,9 @@ const merging = `a0: &a0 {x0: 1}\n${Array.from(
 ).join('\n')}\n`
 
 const yaml: Record<string, Attack['bytes']> = {
+  'an alias of itself': () => 'a: &a [*a]\n',
   'aliases that multiply': () => laughing,
   'merges that multiply': () => merging,
-  'an alias of itself': () => 'a: &a [*a]\n',
   'a merge of itself': () => 'a: &a\n  <<: *a\n  b: 1\n',
   'lists in one line, a hundred thousand deep': () => nested('[', ']', 100_000),
   'lists without brackets, ten thousand deep': () => '- '.repeat(10_000),

@@ -13,7 +13,7 @@ import { setTrap, type Trap } from './trap.ts'
 import { lookingAt, MemoryWatch } from './watch.ts'
 
 /**
- * Sends hostile files through the real service with its workers: one trick in every twelfth kind of file to one of its targets, or,
+ * Sends hostile files through the real service with its workers: one of each family to one of its targets, or,
  * with REFILE_TESTS=full, all tricks in all kinds, including the slow ones, to every target.
  */
 
@@ -67,6 +67,15 @@ const targetsOf = (attack: Attack) =>
   attack.targets ??
   converters.filter(({ source, load }) => source === attack.source && load).map(({ targetKey }) => targetKey)
 
+/** The target of an ordinary run: one that LibreOffice, which takes long to start, does not make. */
+const quickTargetOf = (attack: Attack) =>
+  targetsOf(attack).find(target =>
+    converters.some(
+      ({ source, targetKey, engine }) =>
+        source === attack.source && targetKey === target && engine !== 'office',
+    ),
+  )!
+
 /**
  * What the name of an output must not contain: folders, control characters, lone surrogates, and characters that hide or
  * reorder text.
@@ -103,18 +112,9 @@ function judged(code: string | undefined, detail: string | undefined): string[] 
   return detail?.includes(folder) || detail?.includes(service().home) ? [`a path is told: ${detail}`] : []
 }
 
-/** The attacks to try: in an ordinary run one on every twelfth kind of file, and not the same trick on all. */
-function chosen(attacks: readonly Attack[]): [number, Attack][] {
-  const entries = [...attacks.entries()]
-  if (isFull) return entries
-  const kinds = Map.groupBy(
-    entries.filter(([, { heavy }]) => !heavy),
-    ([, { source }]) => source,
-  )
-  return [...kinds.values()]
-    .filter((_, number) => number % 12 === 0)
-    .map((each, number) => each[number % each.length]!)
-}
+/** The attacks to try: in an ordinary run the first of each family. */
+const chosen = (attacks: readonly Attack[]): Attack[] =>
+  isFull ? [...attacks] : attacks.filter(({ heavy }) => !heavy).slice(0, 1)
 
 test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attacks) => {
   const wrong: Record<string, string[]> = {}
@@ -126,13 +126,10 @@ test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attack
     )
   })
   const attackOn = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, attack] = next
+    for (let attack = waiting.shift(); attack; attack = waiting.shift()) {
       const bait = await trap.bait()
       const bytes = await attack.bytes(bait)
-      const targets = targetsOf(attack)
-      const tried = isFull ? targets : targets.filter((_, n) => n === index % targets.length)
-      for (const target of tried) {
+      for (const target of isFull ? targetsOf(attack) : [quickTargetOf(attack)]) {
         const name = `${attack.source} to ${target}: ${attack.name}`
         const problems = await ending(attack, bytes, target)
         if (problems.length > 0) wrong[name] = problems

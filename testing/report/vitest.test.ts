@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { root } from '../../setup/root.mjs'
+import { testFull } from '../describe-full.ts'
 import { isFull } from '../samples/full.ts'
 import { passedAgain, type TestReport } from './counts.ts'
 import { JUDGES_MISSING, REPORT_PATH } from './vitest.ts'
@@ -58,7 +59,7 @@ test('tests are counted, and what failed is named with its message, be it a test
   })
 })
 
-test('what needs a program that is missing is skipped by name, if some are known to be', () => {
+testFull('what needs a program that is missing is skipped by name, if some are known to be', () => {
   const tests = `
     import { execFileSync } from 'node:child_process'
     import { tool } from '${root}/testing/samples/media.ts'
@@ -77,7 +78,7 @@ test('what needs a program that is missing is skipped by name, if some are known
   if (isFull) expect(report(tests).report.counts).toMatchObject({ failed: 3, skipped: 0 })
 })
 
-test('an error that nothing caught names the file, which may be run again', () => {
+testFull('an error that nothing caught names the file, which may be run again', () => {
   const { status, report: found } = report(`
     test('works', async () => {
       void Promise.reject(new Error('nobody waits for it'))
@@ -89,7 +90,7 @@ test('an error that nothing caught names the file, which may be run again', () =
   expect(found.again).toEqual([expect.stringContaining('some.test.ts')])
 })
 
-test('files that cannot be loaded count as failed tests, and more than five are not run again', () => {
+testFull('files that cannot be loaded count as failed tests, and more than five are not run again', () => {
   const breaks = `throw new Error('no such module')`
   const names = ['1', '2', '3', '4', '5', '6']
   if (isFull) expect(report(breaks, names.slice(1)).report.again).toHaveLength(5)

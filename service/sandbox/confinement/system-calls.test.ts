@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { testService } from '../../../testing/service.ts'
 import { allowedCalls } from './allowed-calls.ts'
 
@@ -211,30 +212,32 @@ test.runIf(linux)('every thread is restricted, including those that were already
   expect(new Set(threads)).toEqual(new Set([true]))
 })
 
-test.runIf(linux)('ffmpeg cannot fetch anything, even when told to', async () => {
-  let requests = 0
-  const server = createServer((_, reply) => {
-    requests++
-    reply.end()
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const fetching = `
+if (linux)
+  testFull('ffmpeg cannot fetch anything, even when told to', async () => {
+    let requests = 0
+    const server = createServer((_, reply) => {
+      requests++
+      reply.end()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const fetching = `
     let printed = ''
     try { execFileSync('ffmpeg', ['-v', 'error', '-i', '${url}', '-f', 'null', '-'], { stdio: 'pipe' }) }
     catch (error) { printed = String(error.stderr) }
     console.log(JSON.stringify(printed))`
-  expect(await node(fetching)).toContain('Permission denied')
-  expect(requests).toBe(0)
-})
+    expect(await node(fetching)).toContain('Permission denied')
+    expect(requests).toBe(0)
+  })
 
-test.runIf(linux)('workers are restricted, and /health says so', async () => {
-  const service = await testService()
-  const health = await (await service.call('/health')).json()
-  expect(health).toMatchObject({ sandbox: { systemCalls: true } })
-  for (const pid of service.services.pool.pids) {
-    const { stdout } = await run('cat', [`/proc/${pid}/status`])
-    expect(stdout).toMatch(/Seccomp:\t2/)
-  }
-})
+if (linux)
+  testFull('workers are restricted, and /health says so', async () => {
+    const service = await testService()
+    const health = await (await service.call('/health')).json()
+    expect(health).toMatchObject({ sandbox: { systemCalls: true } })
+    for (const pid of service.services.pool.pids) {
+      const { stdout } = await run('cat', [`/proc/${pid}/status`])
+      expect(stdout).toMatch(/Seccomp:\t2/)
+    }
+  })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Queue } from './admission.ts'
 import { type PoolSettings, WorkerPool } from './pool.ts'
@@ -89,23 +90,26 @@ test('a lane runs no more tasks than it has places, in order', async () => {
   expect(await settle()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('where as many conversions run as there are cores, another waits for them rather than for a process of its own, for a while', async () => {
-  const { run, settle, end, started, pool: target } = pool({ cores: 1 }, 300)
-  const isRunning = (job: string) => vi.waitFor(() => expect(started).toContain(job), { timeout: 20_000 })
-  void run('first', small)
-  await isRunning('first')
-  void run('soon', small)
-  void run('other', speech)
-  await settle()
-  expect([started, target.size]).toEqual([['first'], 2])
-  end('first')
-  await isRunning('soon')
-  await isRunning('other')
-  expect(target.size).toBe(2)
-  void run('late', small)
-  await isRunning('late')
-  expect(target.size).toBe(3)
-})
+testFull(
+  'where as many conversions run as there are cores, another waits for them rather than for a process of its own, for a while',
+  async () => {
+    const { run, settle, end, started, pool: target } = pool({ cores: 1 }, 300)
+    const isRunning = (job: string) => vi.waitFor(() => expect(started).toContain(job), { timeout: 20_000 })
+    void run('first', small)
+    await isRunning('first')
+    void run('soon', small)
+    void run('other', speech)
+    await settle()
+    expect([started, target.size]).toEqual([['first'], 2])
+    end('first')
+    await isRunning('soon')
+    await isRunning('other')
+    expect(target.size).toBe(2)
+    void run('late', small)
+    await isRunning('late')
+    expect(target.size).toBe(3)
+  },
+)
 
 test('an idle process of a thumbnail or preview whose start was dear goes over to conversions', async () => {
   const { run, settle, end, pool: target } = pool({ memoryBudgetBytes: 100 * GiB })

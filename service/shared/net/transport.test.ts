@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { httpsServer } from '../../../testing/https.ts'
 import { PUBLIC_ADDRESS } from '../../../testing/servers/https.ts'
 import { createOutbound, type OutboundSettings } from './outbound.ts'
@@ -133,7 +134,7 @@ test('a server that only sends a byte now and then is given up', async () => {
   await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'timeout' })
 })
 
-test('an endless body is cut off at the limit, and so is one that decompresses to more', async () => {
+testFull('an endless body is cut off at the limit, and so is one that decompresses to more', async () => {
   const endless = await httpsServer((_, reply) => {
     const more = () => {
       while (reply.write(Buffer.alloc(65_536)));

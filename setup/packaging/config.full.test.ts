@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appIcon, icons } from '../../electron/paths.ts'
 import { languageTags } from '../../languages/tags.ts'
-import { kinds } from '../../testing/samples/full.ts'
 import { writePackagingConfig } from './config.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -113,7 +112,7 @@ describe('the signature of a Mac package', () => {
     expect(entitlementsOf(config.mac)).toEqual(['allow-jit', 'disable-library-validation'])
   })
 
-  test.each(kinds(['CSC_LINK', 'CSC_NAME'], name => name === 'CSC_LINK'))(
+  test.each(['CSC_LINK', 'CSC_NAME'])(
     'with a certificate of %s is that of its owner, and strict',
     async name => {
       const { mac } = await configured({ [name]: 'certificate' })

@@ -8,3 +8,6 @@ export const kinds = <T>(all: readonly T[], isKind: (each: T) => boolean): T[] =
 /** The first cases of a table, whose kinds the short suite tries, and all of them in the full one. */
 export const few = <const T>(count: number, all: readonly T[]): readonly T[] =>
   isFull ? all : all.slice(0, count)
+
+/** Cases that only the full suite tries. */
+export const onlyFull = <const T>(all: readonly T[]): readonly T[] => few(0, all)

@@ -27,7 +27,7 @@ const all = converters.filter(
 // Some settings of one of each engine with ranges are enough between releases.
 const short = ['image.png-to-webp', 'archive.7z-to-zip', 'ebook.epub-to-mobi']
 const tried = all.filter(({ job }) => isFull || short.includes(job))
-const between = <T>(rows: readonly T[]): T[] => rows.filter((_, nth) => isFull || nth % 8 === 0)
+const between = <T>(rows: readonly T[]): T[] => rows.filter((_, nth) => isFull || nth === 0)
 
 /** Has another program than the one that wrote it read a file. */
 function expectValid(path: string, { category, source }: { category: string; source: string }): void {

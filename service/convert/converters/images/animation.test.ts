@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import {
   bytesOf,
   decode,
@@ -65,7 +66,7 @@ const alike = (actual: Uint8Array[], floor: number) => {
 const lossless = { smartCompression: { enabled: true, mode: 'lossless' } }
 
 describe('to webp', () => {
-  test.each(['gif', 'png'])('from %s: every frame, delay and the repeat count', async source => {
+  test.each(few(1, ['gif', 'png']))('from %s: every frame, delay and the repeat count', async source => {
     const { path } = await convertFile(`image.${source}-to-webp`, file(`a.${source}`), lossless)
     alike(decodeWebpFrames(path, width, height), 60)
     const info = tool('webpinfo', path)
@@ -74,7 +75,7 @@ describe('to webp', () => {
   })
 })
 
-test('very long frames and infinite repeats are limited to what the format supports', async () => {
+testFull('very long frames and infinite repeats are limited to what the format supports', async () => {
   tool('convert', '-delay', '20000', file('0.pam'), '-delay', '10', file('1.pam'), file('slow.gif'))
   const slow = await convertFile('image.gif-to-webp', file('slow.gif'))
   const shown = [...tool('webpinfo', slow.path).matchAll(/Duration: (\d+)/g)].map(match => Number(match[1]))
@@ -88,7 +89,7 @@ test('very long frames and infinite repeats are limited to what the format suppo
   expect(tool('webpinfo', often.path)).toMatch(/Loop count\s*: 65535/)
 })
 
-test.each(['gif', 'png'])(
+test.each(few(1, ['gif', 'png']))(
   'a truncated file gives the frames before that point, with a warning: %s',
   async source => {
     const whole = bytesOf(file(`a.${source}`))
@@ -137,7 +138,7 @@ describe('to avif', () => {
   )
 })
 
-describe('from avif', () => {
+describeFull('from avif', true, () => {
   let avif = ''
   beforeAll(async () => {
     avif = (await convertFile('image.gif-to-avif', file('a.gif'), { quality: 95 })).path

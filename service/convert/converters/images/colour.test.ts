@@ -2,9 +2,10 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { decode, identify, makePicture, onWhite, writePnm } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
+import { few, kinds, onlyFull } from '../../../../testing/samples/full.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient, psnr } from '../../../../testing/samples/pixels.ts'
 import { sharp } from '../../engines/pictures/sharp/load.ts'
@@ -64,7 +65,7 @@ describe('metadata', () => {
       .trim()
       .split('\t')
 
-  test.each(['png', 'webp', 'avif'])(
+  test.each(few(1, ['png', 'webp', 'avif']))(
     'is removed from %s by default, its orientation applied',
     async target => {
       const { path } = await convertFile(`image.jpg-to-${target}`, file('tagged.jpg'))
@@ -74,7 +75,7 @@ describe('metadata', () => {
     },
   )
 
-  test.each(['png', 'webp', 'avif'])('is kept in %s when asked to, upright', async target => {
+  test.each(few(1, ['png', 'webp', 'avif']))('is kept in %s when asked to, upright', async target => {
     const { path } = await convertFile(`image.jpg-to-${target}`, file('tagged.jpg'), {
       metadata: { strip: false },
     })
@@ -87,7 +88,7 @@ describe('metadata', () => {
     return onWhite(decode(file('turned.png')))
   }
 
-  test('every orientation is applied', async () => {
+  testFull('every orientation is applied', async () => {
     // In the short suite turned, and turned and mirrored.
     const orientations = kinds([1, 2, 3, 4, 5, 6, 7, 8], each => each === 6 || each === 7)
     for (const at of orientations) copyFileSync(file('a.jpg'), file(`o${at}.jpg`))
@@ -135,7 +136,7 @@ describe('profiles', () => {
     },
   )
 
-  test.each(kinds(depths, ([, highBitDepth]) => !highBitDepth))(
+  test.each(onlyFull(depths))(
     'of Display P3, %s, stay with their samples if metadata is kept',
     async (_, highBitDepth) => {
       const source = await profiled('p3.tiff', 'p3', highBitDepth)
@@ -147,7 +148,7 @@ describe('profiles', () => {
     },
   )
 
-  test.each(['jpg', 'png', 'webp', 'avif', 'tiff'])(
+  test.each(few(1, ['jpg', 'png', 'webp', 'avif', 'tiff']))(
     'of Display P3 are kept in %s on wish, or made',
     async target => {
       const source = await profiled('wide.jpg', 'p3')
@@ -252,7 +253,7 @@ describe('depth', () => {
     expect(tool('compare', '-metric', 'AE', file('deep.tiff'), path, 'null:').trim()).toBe('')
   })
 
-  test('of 16 bits becomes 10 in AVIF, and what is asked for in TIFF', async () => {
+  testFull('of 16 bits becomes 10 in AVIF, and what is asked for in TIFF', async () => {
     tool('convert', '-size', '64x64', 'gradient:#102030-#a0b0c0', '-depth', '16', file('deep.png'))
     const { path: avif } = await convertFile('image.png-to-avif', file('deep.png'))
     expect(tool('avifdec', '--info', avif)).toMatch(/Bit Depth +: 10/)
@@ -269,7 +270,7 @@ describe('depth', () => {
     expect(tool('identify', '-format', '%z', path)).toBe('16')
   })
 
-  test('a TIFF is packed as asked', async () => {
+  testFull('a TIFF is packed as asked', async () => {
     const names = { lzw: 'LZW', packbits: 'RLE', jpeg: 'JPEG', fax: 'Group4', none: 'None', deflate: 'Zip' }
     for (const [compression, name] of Object.entries(names)) {
       const { path } = await convertFile('image.jpg-to-tiff', file('a.jpg'), { compression })

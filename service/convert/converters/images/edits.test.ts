@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { decode, identify } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
@@ -117,7 +118,7 @@ test('the same format, drawings, pages and animations are edited as well', async
   expect(quartersOf(`${files.path('page')}.png`)).toEqual({ size: '100x200', colours: 'brwg' })
 })
 
-test('a JPEG that is only turned or cut between blocks loses nothing, and is upright', async () => {
+testFull('a JPEG that is only turned or cut between blocks loses nothing, and is upright', async () => {
   const path = files.path('blocks.jpg')
   tool('convert', card, '-crop', '192x96+4+2', '+repage', '-sampling-factor', '2x2', '-quality', '80', path)
   tool('exiftool', '-q', '-overwrite_original', '-n', '-Orientation=8', '-Artist=Someone', path)
@@ -142,7 +143,7 @@ test('a JPEG that is only turned or cut between blocks loses nothing, and is upr
   }
 })
 
-test('light, colour and text', async () => {
+testFull('light, colour and text', async () => {
   const grey = await edit('png', { tone: 'grey' })
   const pixels = decode(grey.path).data
   expect(pixels.every((value, at) => at % 4 === 3 || value === pixels[at - (at % 4)])).toBe(true)
@@ -177,7 +178,7 @@ test('light, colour and text', async () => {
   await edit('png', { watermark: { text: 'W'.repeat(100), size: 100 } })
 })
 
-test('even edges, a border, a logo and a ground', async () => {
+testFull('even edges, a border, a logo and a ground', async () => {
   const wide = files.path('wide.png')
   tool('convert', card, '-bordercolor', '#777', '-border', '30x7', wide)
   const trimmed = await edit('png', { trim: true, rotate: '90' }, wide)

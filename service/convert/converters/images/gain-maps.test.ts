@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { testFull } from '../../../../testing/describe-full.ts'
+import { expect, test } from 'vitest'
+import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { decode, identify, rawPixels } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
@@ -121,7 +121,7 @@ function brightening(path: string, ...places: number[]): number[] {
   })
 }
 
-describe('a HEIC of an iPhone', () => {
+describeFull('a HEIC of an iPhone', true, () => {
   const size = { width: 128, height: 64 }
   const data = new Uint8Array(128 * 64 * 3).fill(120)
   // Nothing, half and all of the headroom, from the left.
@@ -174,27 +174,30 @@ describe('a HEIC of an iPhone', () => {
   })
 })
 
-test('the brighter rendition of a JPEG goes into JPEG XL, and stays in AVIF that is cut and turned', async () => {
-  const path = await phonePhoto()
-  const jxl = await edit('jxl', {}, path)
-  expect(jxl.warnings).toEqual([])
-  expect(tool('exiftool', '-s3', '-FileType', '-ImageSize', jxl.path)).toBe('JXL\n256x128\n')
-  expect(tool('ffprobe', '-v', 'error', '-show_entries', 'stream=width', '-of', 'csv=p=0', jxl.path)).toMatch(
-    /^256/,
-  )
-  const bytes = readFileSync(jxl.path)
-  const at = bytes.indexOf('jhgm') + 4
-  // Version, length of the parameters, the parameters, no colours, and a codestream.
-  const codestream = bytes.subarray(
-    at + 3 + bytes.readUInt16BE(at + 1) + 5,
-    at - 8 + bytes.readUInt32BE(at - 8),
-  )
-  const map = files.write(codestream, 'jxl')
-  expect(tool('ffprobe', '-v', 'error', '-show_entries', 'stream=width', '-of', 'csv=p=0', map)).toMatch(
-    /^\d+/,
-  )
-  const avif = await edit('avif', {}, path)
-  const turned = await edit('jpg', { rotate: '90', quality: 80 }, avif.path)
-  const [ours, theirs] = [mapOf(turned.path), mapOf(path, '-rotate', '90')]
-  expect(ours.filter((value, index) => Math.abs(value - theirs[index]!) > 12)).toEqual([])
-})
+testFull(
+  'the brighter rendition of a JPEG goes into JPEG XL, and stays in AVIF that is cut and turned',
+  async () => {
+    const path = await phonePhoto()
+    const jxl = await edit('jxl', {}, path)
+    expect(jxl.warnings).toEqual([])
+    expect(tool('exiftool', '-s3', '-FileType', '-ImageSize', jxl.path)).toBe('JXL\n256x128\n')
+    expect(
+      tool('ffprobe', '-v', 'error', '-show_entries', 'stream=width', '-of', 'csv=p=0', jxl.path),
+    ).toMatch(/^256/)
+    const bytes = readFileSync(jxl.path)
+    const at = bytes.indexOf('jhgm') + 4
+    // Version, length of the parameters, the parameters, no colours, and a codestream.
+    const codestream = bytes.subarray(
+      at + 3 + bytes.readUInt16BE(at + 1) + 5,
+      at - 8 + bytes.readUInt32BE(at - 8),
+    )
+    const map = files.write(codestream, 'jxl')
+    expect(tool('ffprobe', '-v', 'error', '-show_entries', 'stream=width', '-of', 'csv=p=0', map)).toMatch(
+      /^\d+/,
+    )
+    const avif = await edit('avif', {}, path)
+    const turned = await edit('jpg', { rotate: '90', quality: 80 }, avif.path)
+    const [ours, theirs] = [mapOf(turned.path), mapOf(path, '-rotate', '90')]
+    expect(ours.filter((value, index) => Math.abs(value - theirs[index]!) > 12)).toEqual([])
+  },
+)

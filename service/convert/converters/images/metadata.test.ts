@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { makePicture, writePnm } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient } from '../../../../testing/samples/pixels.ts'
 import { chunk, readChunks, SIGNATURE } from '../../engines/pictures/formats/png.ts'
@@ -40,7 +42,7 @@ beforeAll(() => {
   )
 })
 
-test('EXIF behind the picture data of a PNG, where ImageMagick 6 writes it', async () => {
+testFull('EXIF behind the picture data of a PNG, where ImageMagick 6 writes it', async () => {
   const first = files.path('first.png')
   makePicture(files.path('a.ppm'), first)
   tool('exiftool', '-q', '-overwrite_original', '-n', '-EXIF:Orientation=6', '-EXIF:Model=iPhone 12', first)
@@ -62,7 +64,7 @@ test('EXIF behind the picture data of a PNG, where ImageMagick 6 writes it', asy
   expect(tool('identify', '-format', '%wx%h', plain.path)).toBe('96x64')
 })
 
-test('EXIF as a text in a PNG, as programs with exiv2 write it, also loses its place', async () => {
+testFull('EXIF as a text in a PNG, as programs with exiv2 write it, also loses its place', async () => {
   const exif = (await sharp(photo).metadata()).exif!
   const text = `Raw profile type exif\0\nexif\n ${exif.length}\n${exif.toString('hex').replaceAll(/.{72}/g, '$&\n')}\n`
   const chunks = [...readChunks(await sharp(photo).png().toBuffer())]
@@ -88,7 +90,7 @@ test('XMP in UTF-16 is kept without its place', async () => {
   expect(Object.entries(said(kept.path)).filter(isPlace)).toEqual([])
 })
 
-test('IPTC of a big-endian TIFF that is not in UTF-8', async () => {
+testFull('IPTC of a big-endian TIFF that is not in UTF-8', async () => {
   const tiff = files.path('big-endian.tiff')
   tool('convert', '-endian', 'MSB', photo, '-strip', tiff)
   tool('exiftool', '-q', '-overwrite_original', '-IPTC:City=Göteborg', '-IPTC:Keywords=Ö', tiff)
@@ -99,46 +101,49 @@ test('IPTC of a big-endian TIFF that is not in UTF-8', async () => {
 /** Formats that hold EXIF and XMP. */
 const holding = ['avif', 'heic', 'jp2', 'jpg', 'jxl', 'png', 'tiff', 'webp']
 
-test.each(holding)('all but the place, a title, an author, rights and a date in a %s', async target => {
-  const plain = await convertFile(`image.jpg-to-${target}`, photo, { metadata: { keep: 'no-place' } })
-  const kept = said(plain.path)
-  expect(Object.entries(kept).filter(isPlace)).toEqual([])
-  expect(kept).toMatchObject({
-    'IFD0:EXIF:Model': 'iPhone 12',
-    'ExifIFD:EXIF:DateTimeOriginal': '2021:05:03 10:00:00',
-    'XMP-xmp:XMP:Rating': '4',
-  })
-  const words = { title: 'Märchen <1>', author: 'Änne', copyright: '© me', date: '2026-05-03 14:30' }
-  const all = await convertFile(`image.jpg-to-${target}`, photo, { metadata: { keep: 'all', ...words } })
-  const whole = said(all.path)
-  expect(Object.entries(whole).filter(isPlace).length).toBeGreaterThan(5)
-  expect(whole).toMatchObject({
-    'IFD0:EXIF:Model': 'iPhone 12',
-    'IFD0:EXIF:ImageDescription': words.title,
-    'IFD0:EXIF:Artist': words.author,
-    'IFD0:EXIF:Copyright': words.copyright,
-    'ExifIFD:EXIF:DateTimeOriginal': '2026:05:03 14:30:00',
-    'XMP-dc:XMP:Title': words.title,
-    'XMP-dc:XMP:Creator': words.author,
-    'XMP-dc:XMP:Rights': words.copyright,
-    'XMP-photoshop:XMP:DateCreated': '2026:05:03 14:30:00',
-    ...(['jpg', 'tiff'].includes(target) && {
-      'IPTC:ObjectName': words.title,
-      'IPTC:By-line': words.author,
-      'IPTC:CopyrightNotice': words.copyright,
-      'IPTC:DateCreated': '2026:05:03',
-    }),
-  })
-  expect(JSON.stringify(whole)).not.toMatch(/Old|SubSec/)
-  expect(tool('exiftool', '-warning', '-a', '-s3', all.path)).toBe('')
-  if (['avif', 'heic', 'png', 'tiff', 'webp'].includes(target)) {
-    const back = await convertFile(`image.${target}-to-jpg`, all.path, { metadata: { keep: 'no-place' } })
-    const read = said(back.path)
-    expect(Object.entries(read).filter(isPlace)).toEqual([])
-    expect([read['IFD0:EXIF:Model'], read['XMP-dc:XMP:Title']]).toEqual(['iPhone 12', words.title])
-  }
-  if (target !== 'jpg') return
-  const { path } = await convertFile('image.jpg-to-jpg', photo, { metadata: words })
-  expect(said(path)['IFD0:EXIF:Artist']).toBe(words.author)
-  expect(said(path)).not.toHaveProperty(['IFD0:EXIF:Model'])
-})
+test.each(kinds(holding, target => /^(jpg|heic)$/.test(target)))(
+  'all but the place, a title, an author, rights and a date in a %s',
+  async target => {
+    const plain = await convertFile(`image.jpg-to-${target}`, photo, { metadata: { keep: 'no-place' } })
+    const kept = said(plain.path)
+    expect(Object.entries(kept).filter(isPlace)).toEqual([])
+    expect(kept).toMatchObject({
+      'IFD0:EXIF:Model': 'iPhone 12',
+      'ExifIFD:EXIF:DateTimeOriginal': '2021:05:03 10:00:00',
+      'XMP-xmp:XMP:Rating': '4',
+    })
+    const words = { title: 'Märchen <1>', author: 'Änne', copyright: '© me', date: '2026-05-03 14:30' }
+    const all = await convertFile(`image.jpg-to-${target}`, photo, { metadata: { keep: 'all', ...words } })
+    const whole = said(all.path)
+    expect(Object.entries(whole).filter(isPlace).length).toBeGreaterThan(5)
+    expect(whole).toMatchObject({
+      'IFD0:EXIF:Model': 'iPhone 12',
+      'IFD0:EXIF:ImageDescription': words.title,
+      'IFD0:EXIF:Artist': words.author,
+      'IFD0:EXIF:Copyright': words.copyright,
+      'ExifIFD:EXIF:DateTimeOriginal': '2026:05:03 14:30:00',
+      'XMP-dc:XMP:Title': words.title,
+      'XMP-dc:XMP:Creator': words.author,
+      'XMP-dc:XMP:Rights': words.copyright,
+      'XMP-photoshop:XMP:DateCreated': '2026:05:03 14:30:00',
+      ...(['jpg', 'tiff'].includes(target) && {
+        'IPTC:ObjectName': words.title,
+        'IPTC:By-line': words.author,
+        'IPTC:CopyrightNotice': words.copyright,
+        'IPTC:DateCreated': '2026:05:03',
+      }),
+    })
+    expect(JSON.stringify(whole)).not.toMatch(/Old|SubSec/)
+    expect(tool('exiftool', '-warning', '-a', '-s3', all.path)).toBe('')
+    if (['avif', 'heic', 'png', 'tiff', 'webp'].includes(target)) {
+      const back = await convertFile(`image.${target}-to-jpg`, all.path, { metadata: { keep: 'no-place' } })
+      const read = said(back.path)
+      expect(Object.entries(read).filter(isPlace)).toEqual([])
+      expect([read['IFD0:EXIF:Model'], read['XMP-dc:XMP:Title']]).toEqual(['iPhone 12', words.title])
+    }
+    if (target !== 'jpg') return
+    const { path } = await convertFile('image.jpg-to-jpg', photo, { metadata: words })
+    expect(said(path)['IFD0:EXIF:Artist']).toBe(words.author)
+    expect(said(path)).not.toHaveProperty(['IFD0:EXIF:Model'])
+  },
+)

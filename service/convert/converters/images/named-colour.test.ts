@@ -1,10 +1,11 @@
 /** Pictures that specify their colours by numbers rather than a profile: code points, gamma, primaries. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { describeFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { decode } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../testing/samples/full.ts'
+import { isFull, onlyFull } from '../../../../testing/samples/full.ts'
 import { heicOf } from '../../../../testing/samples/heif.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { chunk } from '../../engines/pictures/formats/png.ts'
@@ -147,7 +148,7 @@ describe.each(cases)('%s', (_, [primaries, transfer, matrix], signals) => {
   const pixelFormats = ['yuv420p10', 'yuv444p'].filter(
     name => isFull || (name === 'yuv420p10' && transfer === 16 && primaries === 9),
   )
-  test.each(pixelFormats)('HEIC in %s', async pixelFormat => {
+  test.each(onlyFull(pixelFormats))('HEIC in %s', async pixelFormat => {
     const data = new Uint8Array(64 * 64 * 3).map((_value, at) => Math.round(signals[at % 3]! * 255))
     const name = { 1: 'bt709', 6: 'bt601', 9: 'bt2020' }[matrix] ?? ''
     const nclx = { primaries, transfer, matrix, fullRange: true }
@@ -171,7 +172,7 @@ describe.each(cases)('%s', (_, [primaries, transfer, matrix], signals) => {
   })
 })
 
-describe('light of HDR', () => {
+describeFull('light of HDR', true, () => {
   const grey = (nits: number) => pq(1)(nits)
   const shown = async (nits: number, ...options: string[]) => {
     const path = files.path('hdr.avif')

@@ -14,7 +14,7 @@ import {
   writePnm,
 } from '../../../../testing/pictures.ts'
 import { converterOf, convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../testing/samples/pixels.ts'
 import { render } from '../../../shared/messages/render.ts'
@@ -119,20 +119,20 @@ describe('smart compression', () => {
     return { path, size: statSync(path).size }
   }
 
-  test.each(['jpg', 'webp', 'avif'])('lossy makes %s smaller and keeps it similar', async target => {
+  test.each(few(1, ['jpg', 'webp', 'avif']))('lossy makes %s smaller and keeps it similar', async target => {
     const plain = await bytes(target, {})
     const smart = await bytes(target, { smartCompression: { enabled: true } })
     expect(smart.size).toBeLessThan(plain.size)
     expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(smart.path)))).toBeGreaterThan(30)
   })
 
-  test.each(['webp', 'avif'])('lossless %s keeps every pixel', async target => {
+  test.each(few(1, ['webp', 'avif']))('lossless %s keeps every pixel', async target => {
     const options = { smartCompression: { enabled: true, mode: 'lossless' } }
     const { path } = await bytes(target, options)
     expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('lossless png of a drawing whose alpha channel hides nothing does without it', async () => {
+  testFull('lossless png of a drawing whose alpha channel hides nothing does without it', async () => {
     const shapes = ['circle 60,60 60,10', 'circle 130,90 130,40', 'circle 90,140 90,120']
     const drawn = shapes.flatMap((shape, nth) => ['-fill', ['#c33', '#393', '#33c'][nth]!, '-draw', shape])
     tool('convert', '-size', '200x200', 'xc:white', ...drawn, '-alpha', 'on', `PNG32:${file('drawn.png')}`)
@@ -185,7 +185,7 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(smart.path)), onWhite(decode(plain.path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('lossless png keeps every pixel and is no larger', async () => {
+  testFull('lossless png keeps every pixel and is no larger', async () => {
     const convert = async (options: Record<string, unknown>) =>
       (await convertFile('image.tiff-to-png', file('a.tiff'), options)).path
     const plain = await convert({})
@@ -204,7 +204,7 @@ describe('smart compression', () => {
   )
 })
 
-test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for similarity', async target => {
+test.each(few(1, ['jpg', 'webp', 'avif']))('quality of %s trades size for similarity', async target => {
   const results: number[][] = []
   for (const quality of kinds([10, 50, 100], each => each !== 50)) {
     const { path } = await convertFile(`image.png-to-${target}`, file('noisy.png'), { quality })
@@ -247,14 +247,14 @@ describe('the size of the file', () => {
     expect(warnings.join()).toContain(sizeOf(path)?.replace('x', ' × '))
   })
 
-  test('is met by a PNG, with fewer colours or pixels', async () => {
+  testFull('is met by a PNG, with fewer colours or pixels', async () => {
     const { path } = await convertFile('image.png-to-png', file('noisy.png'), { targetSize: 40 })
     expect(statSync(path).size).toBeLessThanOrEqual(40_000)
     expect(identify(path)).toContain('PNG')
   })
 })
 
-test('a graphic of few colours becomes WebP without loss where that is no larger', async () => {
+testFull('a graphic of few colours becomes WebP without loss where that is no larger', async () => {
   const shapes = [
     '-fill',
     '#e30613',
@@ -405,7 +405,7 @@ describe('drawings', () => {
 
 const files = testFiles('icons')
 
-test('icons for macOS and for websites hold what those ask for', async () => {
+testFull('icons for macOS and for websites hold what those ask for', async () => {
   const png = files.path('logo.png')
   tool('convert', '-size', '600x300', 'xc:#c00', png)
   const { path } = await convertFile('image.png-to-icns', png)

@@ -76,8 +76,8 @@ const names: Record<string, string> = { jpg: 'JPEG', avif: 'HEIC', tiff: 'TIFF' 
 const pairs = images.filter(
   ({ source, target }) => sources.includes(source) && target in likeness && source !== target,
 )
-// All targets of one source with clear parts and of one without, and every source in one that has them and one that has none.
-const tried = kinds(pairs, ({ source, target }) => /^(webp|bmp)$/.test(source) || /^(png|jpg)$/.test(target))
+// All targets of one source, and every source in one of them.
+const tried = kinds(pairs, ({ source, target }) => source === 'webp' || target === 'png')
 
 test('formats that hold one picture become each other', () => expect(pairs.length).toBeGreaterThan(100))
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../testing/samples/full.ts'
+import { few, kinds } from '../../../../../testing/samples/full.ts'
 import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
 import { wrapTiff } from '../../../engines/pictures/sharp/tiff.ts'
 
@@ -67,7 +67,12 @@ const shadings: Shading[] = [
   ['half transparent', 'gbrapf32le', [1, 2, 0, 3], (at: number) => [0.1, 0.5, 0.9][at % 3]!],
 ]
 
-test.each(kinds(shadings, ([name]) => !name.startsWith('opaque')))(
+test.each(
+  few(
+    1,
+    kinds(shadings, ([name]) => !name.startsWith('opaque')),
+  ),
+)(
   'OpenEXR that is %s is brought to sRGB without steps in the dark',
   async (name, format, planes, opacity) => {
     const values = planes.flatMap(channel =>
@@ -113,7 +118,7 @@ const expectLight = (path: string, wanted: (at: number, channel: number) => numb
   }
 }
 
-test('light beyond white, and what is dark, stays in OpenEXR', async () => {
+testFull('light beyond white, and what is dark, stays in OpenEXR', async () => {
   const packed = files.write(Buffer.concat([header(64, 4), samples]), 'hdr')
   const stored = (at: number, channel: number) =>
     samples[at * 4 + channel]! * 2 ** (samples[at * 4 + 3]! - 136)
@@ -165,15 +170,17 @@ function renamed(exr: Buffer, names: readonly string[]): Buffer {
   ])
 }
 
-test.each([
-  ["Photoshop's first layer", ['Livello 1.B', 'Livello 1.G', 'Livello 1.R'], 'gbrpf32le', [1, 2, 0]],
-  [
-    'the light that Blender combines',
-    ['View.AO.R', 'View.Combined.B', 'View.Combined.G', 'View.Combined.R'],
-    'gbrapf32le',
-    [1, 2, 0, 3],
-  ],
-])('OpenEXR of layers shows %s', async (name, channels, format, planes) => {
+test.each(
+  few(1, [
+    ["Photoshop's first layer", ['Livello 1.B', 'Livello 1.G', 'Livello 1.R'], 'gbrpf32le', [1, 2, 0]],
+    [
+      'the light that Blender combines',
+      ['View.AO.R', 'View.Combined.B', 'View.Combined.G', 'View.Combined.R'],
+      'gbrapf32le',
+      [1, 2, 0, 3],
+    ],
+  ]),
+)('OpenEXR of layers shows %s', async (name, channels, format, planes) => {
   const values = planes.flatMap(channel => Array.from({ length: SIDE ** 2 }, (_, at) => shade(at, channel)))
   const raw = files.write(Buffer.from(Float32Array.from(values).buffer), 'raw')
   const plain = files.path('plain.exr')

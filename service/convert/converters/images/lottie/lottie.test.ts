@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
-import { describeFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { movingSquare } from '../../../../../testing/lottie.ts'
 import { processorSeconds } from '../../../../../testing/processor-time.ts'
 import { convertFile, measureFile } from '../../../../../testing/samples/convert.ts'
@@ -69,7 +69,7 @@ describe('apng', () => {
     expect(data.readUInt32BE(data.indexOf('acTL') + 8)).toBe(0)
   })
 
-  test('size, frame rate, background and repeats follow the options', async () => {
+  testFull('size, frame rate, background and repeats follow the options', async () => {
     const options = {
       resize: { enabled: true, preset: 'custom', value: 50 },
       fps: 10,
@@ -119,7 +119,7 @@ describe('webp', () => {
   })
 })
 
-describe('webm', () => {
+describeFull('webm', true, () => {
   test('is VP9 with alpha, in time with the animation', async () => {
     const { path, progress } = await convert('webm', square, { quality: 90 })
     const probe = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path]

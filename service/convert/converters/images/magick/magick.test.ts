@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
+import { few, onlyFull } from '../../../../../testing/samples/full.ts'
 import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
 import { psnr } from '../../../../../testing/samples/pixels.ts'
 
@@ -77,7 +78,7 @@ test.each([
   },
 )
 
-test('a DDS of GIMP with red before blue has the colours of one with blue before red', async () => {
+testFull('a DDS of GIMP with red before blue has the colours of one with blue before red', async () => {
   const path = files.path('blue-first.dds')
   const plain = ['-define', 'dds:compression=none', '-define', 'dds:mipmaps=0']
   execFileSync('convert', [source, '-alpha', 'set', ...plain, path])
@@ -122,7 +123,7 @@ async function expectOpacity(path: string, wanted: Buffer): Promise<void> {
 }
 
 test.each(
-  few(1, [
+  onlyFull([
     ['grey', 'ya8', ['-colorspace', 'Gray']],
     ['coloured', 'rgba', []],
   ]),
@@ -145,7 +146,7 @@ test.each(
   await expectOpacity(path, execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...raw]))
 })
 
-test.each(['in runs', 'plain'])('a grey TGA keeps its transparency, %s', async kind => {
+test.each(few(1, ['in runs', 'plain']))('a grey TGA keeps its transparency, %s', async kind => {
   const grey = execFileSync('convert', [clear('-colorspace', 'Gray'), '-depth', '8', 'GRAYA:-'])
   const header = Buffer.from([2, 0, kind === 'plain' ? 3 : 11, ...Array(9).fill(0), 64, 0, 40, 0, 16, 0x28])
   const wanted: number[] = []
@@ -161,7 +162,7 @@ test.each(['in runs', 'plain'])('a grey TGA keeps its transparency, %s', async k
   await expectOpacity(path, Buffer.from(wanted))
 })
 
-test('a DDS whose pixels are stored in an unknown way is not called damaged', async () => {
+testFull('a DDS whose pixels are stored in an unknown way is not called damaged', async () => {
   const path = files.path('unknown.dds')
   execFileSync('convert', [source, '-define', 'dds:compression=dxt1', path])
   const bytes = readFileSync(path)
@@ -192,28 +193,30 @@ const lightOf = (byte: number) => (byte <= 10 ? byte / 255 / 12.92 : ((byte / 25
 const byteOf = (light: number) =>
   Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
 
-test.each([
-  [
-    'in Display P3',
-    'C83C28',
-    'format=rgb24,setparams=color_primaries=smpte432:color_trc=iec61966-2-1',
-    () => {
-      const [red, green, blue] = [200, 60, 40].map(lightOf) as [number, number, number]
-      // The matrix of CSS Color 4 from there to sRGB.
-      return [
-        1.2249 * red - 0.2249 * green,
-        1.042 * green - 0.042 * red,
-        1.0983 * blue - 0.0197 * red - 0.0786 * green,
-      ].map(byteOf)
-    },
-  ],
-  [
-    'in grey of linear light',
-    '404040',
-    'format=gray,setparams=color_primaries=bt709:color_trc=linear',
-    () => Array<number>(3).fill(byteOf(64 / 255)),
-  ],
-])('a JPEG XL %s has its colours', async (name, colour, filter, wanted) => {
+test.each(
+  few(1, [
+    [
+      'in Display P3',
+      'C83C28',
+      'format=rgb24,setparams=color_primaries=smpte432:color_trc=iec61966-2-1',
+      () => {
+        const [red, green, blue] = [200, 60, 40].map(lightOf) as [number, number, number]
+        // The matrix of CSS Color 4 from there to sRGB.
+        return [
+          1.2249 * red - 0.2249 * green,
+          1.042 * green - 0.042 * red,
+          1.0983 * blue - 0.0197 * red - 0.0786 * green,
+        ].map(byteOf)
+      },
+    ],
+    [
+      'in grey of linear light',
+      '404040',
+      'format=gray,setparams=color_primaries=bt709:color_trc=linear',
+      () => Array<number>(3).fill(byteOf(64 / 255)),
+    ],
+  ]),
+)('a JPEG XL %s has its colours', async (name, colour, filter, wanted) => {
   const path = files.path(`${name}.jxl`)
   const coding = ['-frames:v', '1', '-c:v', 'libjxl', '-distance', '0', '-f', 'image2', '-update', '1']
   const drawn = ['-f', 'lavfi', '-i', `color=c=0x${colour}`, '-vf', filter]

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
 import { isJxlWritten } from '../../../engines/pictures/jxl/write.ts'
@@ -40,10 +41,12 @@ testFull('JPEG XL is written by ffmpeg here, and without its encoder by ImageMag
   expect(psnr(pixelsOf(path), data)).toBe(Number.POSITIVE_INFINITY)
 })
 
-it.each([
-  ['qoi', 'qoi'],
-  ['tga', 'targa'],
-])('%s keeps every pixel, transparent or not', async (target, codec) => {
+it.each(
+  few(1, [
+    ['qoi', 'qoi'],
+    ['tga', 'targa'],
+  ]),
+)('%s keeps every pixel, transparent or not', async (target, codec) => {
   for (const source of [photo, clear]) {
     const { path, warnings } = await convertFile(`image.png-to-${target}`, source)
     expect(
@@ -54,7 +57,7 @@ it.each([
   }
 })
 
-describe.each(Object.keys(codecs))('%s', target => {
+describe.each(few(1, Object.keys(codecs)))('%s', target => {
   const job = `image.png-to-${target}`
   let best: Converted
   beforeAll(async () => {
@@ -71,7 +74,7 @@ describe.each(Object.keys(codecs))('%s', target => {
     }
   })
 
-  it('is smaller with less quality, and as large as asked', async () => {
+  testFull('is smaller with less quality, and as large as asked', async () => {
     const usual = await convertFile(job, photo)
     const low = await convertFile(job, photo, { quality: 20 })
     const bytes = [best, usual, low].map(({ path }) => statSync(path).size)

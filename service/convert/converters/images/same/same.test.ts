@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { gifOf } from '../../../../../testing/gif.ts'
 import { decode, decodeFrames } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
+import { few, onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
@@ -53,7 +54,7 @@ const rough = {
   webp: () => photo().webp({ quality: 5, effort: 6 }),
 }
 
-test.each(few(1, Object.entries(rough)))(
+test.each(onlyFull(Object.entries(rough)))(
   'a %s that cannot become smaller stays as it is, without its location',
   async (format, write) => {
     const path = files.path(`rough.${format}`)
@@ -82,7 +83,7 @@ test.each(few(1, Object.entries(rough)))(
   },
 )
 
-test('the original keeps its metadata on request, and its orientation always', async () => {
+testFull('the original keeps its metadata on request, and its orientation always', async () => {
   const path = files.path('turned.jpg')
   const low = await photo(160, 120).jpeg({ quality: 20, mozjpeg: true }).toBuffer()
   writeFileSync(path, low)
@@ -106,7 +107,7 @@ test('a resized picture has the requested size, even if the file is larger', asy
 
 const boxes = [4, 12, 20].map(x => ({ x, y: 8, width: 16, height: 16, colour: 2, dispose: 0 }))
 
-test.each(['gif', 'png', 'webp', 'avif'])('an animated %s stays animated', async format => {
+test.each(few(2, ['gif', 'png', 'webp', 'avif']))('an animated %s stays animated', async format => {
   const gif = files.path('moving.gif')
   writeFileSync(gif, gifOf(40, 40, boxes))
   const path = files.path(`moving.${format}`)

@@ -92,7 +92,7 @@ const bombs: Record<string, () => string> = {
 
 /** In the short suite, others show the way for these. */
 const similar =
-  /^(a huge matrix|a huge radius in a drawing inside|patterns of patterns|masks of masks|layers in their thousands|entities of shapes of entities)$/
+  /^(selectors that match endlessly|uses of uses|a huge matrix|a huge radius in a drawing inside|patterns of patterns|masks of masks|layers in their thousands|entities of shapes of entities)$/
 
 test.each(kinds(Object.keys(bombs), name => !similar.test(name)))('%s is refused quickly', async name => {
   const content = bombs[name]!()

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { decode } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { few, onlyFull } from '../../../../../testing/samples/full.ts'
 import { exif, tool } from '../../../../../testing/samples/media.ts'
 import { directoryBytes, TiffWriter } from '../../../engines/pictures/formats/tiff.ts'
 
@@ -122,7 +124,7 @@ describe('tags that describe the picture', () => {
     tool('exiftool', ...all, files.path('tagged.tiff'))
   })
 
-  test.each(['png', 'jpg'])('are kept in %s when asked for', async target => {
+  test.each(onlyFull(['png', 'jpg']))('are kept in %s when asked for', async target => {
     const { outputs } = await convertFile(`image.tiff-to-${target}`, files.path('tagged.tiff'), {
       metadata: { strip: false },
     })
@@ -135,7 +137,7 @@ describe('tags that describe the picture', () => {
     expect(read(outputs[1]?.path ?? '').slice(0, 2)).not.toEqual(values.slice(0, 2))
   })
 
-  test('are kept on each page of a TIFF', async () => {
+  testFull('are kept on each page of a TIFF', async () => {
     const { path } = await convertFile('image.tiff-to-tiff', files.path('tagged.tiff'), {
       metadata: { strip: false },
     })
@@ -144,7 +146,7 @@ describe('tags that describe the picture', () => {
     expect(tool('identify', '-format', '%wx%h;', path)).toBe('40x30;40x30;40x30;')
   })
 
-  test.each(['png', 'jpg'])('and are removed from %s otherwise', async target => {
+  test.each(few(1, ['png', 'jpg']))('and are removed from %s otherwise', async target => {
     const { path } = await convertFile(`image.tiff-to-${target}`, files.path('tagged.tiff'))
     expect(read(path)).toEqual(tags.map(() => ''))
   })
@@ -276,7 +278,7 @@ test('without saying what samples mean, they are refused', async () => {
   })
 })
 
-test.each(['8', '16'])('planes of %s bits, each packed by LZW, are read', async depth => {
+test.each(few(1, ['8', '16']))('planes of %s bits, each packed by LZW, are read', async depth => {
   const path = files.path('planes.tiff')
   const options = [
     '-depth',

@@ -62,7 +62,7 @@ const drawn = async (name: string, options = {}) => {
 const coloursOf = (svg: string) => new Set(svg.match(/fill="[^"]*"/g)).size
 
 describe('a flat graphic', () => {
-  it.each(kinds(['logo.png', 'logo.gif', 'logo.bmp'], name => name !== 'logo.gif'))(
+  it.each(kinds(['logo.png', 'logo.gif', 'logo.bmp'], name => name === 'logo.bmp'))(
     'looks the same as a drawing, clear where it was: %s',
     async name => {
       const { svg, warnings } = await drawn(name)
@@ -81,7 +81,7 @@ describe('a flat graphic', () => {
     expect(coloursOf((await drawn('photo.png', { colours: 3 })).svg)).toBeLessThanOrEqual(3)
   })
 
-  it('states the size that was asked for', async () => {
+  testFull('states the size that was asked for', async () => {
     const { svg } = await drawn('logo.png', {
       resize: { enabled: true, preset: 'custom', value: 5600, enlarge: true },
     })
@@ -121,7 +121,7 @@ it('shows fewer shapes with less detail', async () => {
   expect(sizes[1]).toBeLessThan(sizes[2]!)
 })
 
-it('is honest about pictures that are not flat', async () => {
+testFull('is honest about pictures that are not flat', async () => {
   expect((await drawn('busy.png')).warnings).toEqual([expect.stringContaining('flat graphics')])
   expect((await drawn('glass.png')).warnings).toEqual([expect.stringContaining('partly transparent')])
   await expect(drawn('squares.png', { detail: 'fine' })).rejects.toMatchObject({

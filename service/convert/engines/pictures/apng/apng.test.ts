@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeFull } from '../../../../../testing/describe-full.ts'
 import { decodeFrames } from '../../../../../testing/pictures.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { seeded } from '../../../../../testing/samples/pixels.ts'
@@ -57,7 +58,7 @@ test('reading returns what was written', async () => {
   expect(i).toBe(5)
 })
 
-describe('disposal and blending', () => {
+describeFull('disposal and blending', true, () => {
   /** An animation with every combination, assembled by hand; ffmpeg draws it too. */
   test("match ffmpeg's", async () => {
     const solid = (w: number, h: number, colour: number[]) => {

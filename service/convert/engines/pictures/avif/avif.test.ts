@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { isFull, kinds } from '../../../../../testing/samples/full.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
 import type { Animation } from '../pixels.ts'
@@ -83,7 +84,7 @@ describe('written sequences', () => {
     expect(await Promise.all(loops)).toEqual([3, 1, 0])
   })
 
-  test('libavif decodes the first frame in the original colours, including odd sizes', async () => {
+  testFull('libavif decodes the first frame in the original colours, including odd sizes', async () => {
     const sizes: [number, number][] = [
       [101, 75],
       [33, 40],
@@ -98,12 +99,12 @@ describe('written sequences', () => {
     }
   })
 
-  test('a single pixel can be animated', async () => {
+  testFull('a single pixel can be animated', async () => {
     const path = await write('pixel', [1, 1], scene(1, 1, true), { lossless: true })
     expect(await allFrames(await readAvifAnimation(path))).toEqual(scene(1, 1, true))
   })
 
-  test('ffprobe finds a colour track and an alpha track', async () => {
+  testFull('ffprobe finds a colour track and an alpha track', async () => {
     const path = await write('tracks', [96, 64], scene(96, 64, false))
     const probe = ['-v', 'error', '-show_entries', 'stream=nb_frames,duration,pix_fmt', '-of', 'json', path]
     const { streams } = JSON.parse(execFileSync('ffprobe', probe, { encoding: 'utf8' }))
@@ -114,7 +115,7 @@ describe('written sequences', () => {
     ])
   })
 
-  test('lossless keeps every pixel', async () => {
+  testFull('lossless keeps every pixel', async () => {
     const frames = scene(45, 31, false)
     const path = await write('lossless', [45, 31], frames, { lossless: true, loop: 2 })
     expect(await allFrames(await readAvifAnimation(path))).toEqual(frames)
@@ -154,7 +155,7 @@ describe('read sequences', () => {
       expect(Math.abs(frames[4]![c]! - value)).toBeLessThan(4)
   })
 
-  test('the range in the colour box counts, even if it says nothing else', async () => {
+  testFull('the range in the colour box counts, even if it says nothing else', async () => {
     const path = join(folder, 'ranged.avif')
     execFileSync('convert', ['-size', '40x30', 'xc:rgb(45,54,63)', `${path}.png`])
     const options = ['-s', '10', '--cicp', '2/2/2', '-r', 'limited']
@@ -175,7 +176,7 @@ describe('read sequences', () => {
     expect(await readAvifAnimation(path)).toBeUndefined()
   })
 
-  test('damaged files fail with an error code', { timeout: 120_000 }, async () => {
+  testFull('damaged files fail with an error code', async () => {
     const whole = readFileSync(await write('whole', [48, 32], scene(48, 32, false)))
     const damaged = join(folder, 'damaged.avif')
     const attempt = async (bytes: Buffer) => {

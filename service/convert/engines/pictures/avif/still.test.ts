@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { decode, onWhite, writePam, writePnm } from '../../../../../testing/pictures.ts'
 import { convertFile, inputOf } from '../../../../../testing/samples/convert.ts'
+import { few, onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr } from '../../../../../testing/samples/pixels.ts'
 import { picture } from '../../../preview/pictures.ts'
@@ -23,12 +25,14 @@ function avif(source: string, name: string, ...options: string[]): string {
   return path
 }
 
-test.each([
-  ['limited range', ['-r', 'limited']],
-  ['limited range, 10 bits', ['-r', 'limited', '-d', '10']],
-  ['full range', ['-r', 'full']],
-  ['limited range, turned', ['-r', 'limited', '--irot', '1']],
-])('monochrome in %s keeps its contrast', async (name, options) => {
+test.each(
+  few(1, [
+    ['limited range', ['-r', 'limited']],
+    ['limited range, 10 bits', ['-r', 'limited', '-d', '10']],
+    ['full range', ['-r', 'full']],
+    ['limited range, turned', ['-r', 'limited', '--irot', '1']],
+  ]),
+)('monochrome in %s keeps its contrast', async (name, options) => {
   const source = writePnm({ width, height, data: grey }, join(folder, 'grey.pgm'))
   const { path } = await convertFile('image.avif-to-png', avif(source, name, ...options))
   const upright = join(folder, 'upright.png')
@@ -36,35 +40,41 @@ test.each([
   expect(psnr(onWhite(decode(path)), onWhite(decode(upright)))).toBeGreaterThan(42)
 })
 
-test.each(['full', 'limited'])('%s range is read from the AV1 stream without a colour box', async range => {
-  const source = writePnm(gradient(width, height), join(folder, 'colours.ppm'))
-  const path = avif(source, `boxless-${range}`, '-y', '444', '-r', range)
-  const file = readFileSync(path)
-  file.write('skip', file.indexOf('colr'), 'latin1')
-  writeFileSync(path, file)
-  const wanted = onWhite(decode(path))
-  const { path: converted } = await convertFile('image.avif-to-png', path)
-  expect(psnr(onWhite(decode(converted)), wanted)).toBeGreaterThan(45)
-})
+test.each(few(1, ['full', 'limited']))(
+  '%s range is read from the AV1 stream without a colour box',
+  async range => {
+    const source = writePnm(gradient(width, height), join(folder, 'colours.ppm'))
+    const path = avif(source, `boxless-${range}`, '-y', '444', '-r', range)
+    const file = readFileSync(path)
+    file.write('skip', file.indexOf('colr'), 'latin1')
+    writeFileSync(path, file)
+    const wanted = onWhite(decode(path))
+    const { path: converted } = await convertFile('image.avif-to-png', path)
+    expect(psnr(onWhite(decode(converted)), wanted)).toBeGreaterThan(45)
+  },
+)
 
-test('range alone in the colour box is read from there, whatever the AV1 stream says, on every way', async () => {
-  const source = writePnm(gradient(width, height), join(folder, 'ranged.ppm'))
-  const path = avif(source, 'ranged', '-y', '444', '--cicp', '2/2/2', '-r', 'limited')
-  const file = readFileSync(path)
-  // As by SVT-AV1 1.4, which does not write the range that avifenc gives to the container.
-  file[file.indexOf('colrnclx') + 14] = 0x80
-  writeFileSync(path, file)
-  const wanted = onWhite(decode(path))
-  const near = (found: string) => expect(psnr(onWhite(decode(found)), wanted)).toBeGreaterThan(45)
-  near((await convertFile('image.avif-to-png', path)).path)
-  writeFileSync(join(folder, 'ranged.heic'), file)
-  near((await convertFile('image.heic-to-png', join(folder, 'ranged.heic'))).path)
-  const shown = await picture(await inputOf(path, 'avif'), { edge: 2000, folder })
-  await shown.open().png().toFile(join(folder, 'shown.png'))
-  near(join(folder, 'shown.png'))
-  writeFileSync(join(folder, 'web.png'), (await asWebPicture(file))!.bytes)
-  near(join(folder, 'web.png'))
-})
+testFull(
+  'range alone in the colour box is read from there, whatever the AV1 stream says, on every way',
+  async () => {
+    const source = writePnm(gradient(width, height), join(folder, 'ranged.ppm'))
+    const path = avif(source, 'ranged', '-y', '444', '--cicp', '2/2/2', '-r', 'limited')
+    const file = readFileSync(path)
+    // As by SVT-AV1 1.4, which does not write the range that avifenc gives to the container.
+    file[file.indexOf('colrnclx') + 14] = 0x80
+    writeFileSync(path, file)
+    const wanted = onWhite(decode(path))
+    const near = (found: string) => expect(psnr(onWhite(decode(found)), wanted)).toBeGreaterThan(45)
+    near((await convertFile('image.avif-to-png', path)).path)
+    writeFileSync(join(folder, 'ranged.heic'), file)
+    near((await convertFile('image.heic-to-png', join(folder, 'ranged.heic'))).path)
+    const shown = await picture(await inputOf(path, 'avif'), { edge: 2000, folder })
+    await shown.open().png().toFile(join(folder, 'shown.png'))
+    near(join(folder, 'shown.png'))
+    writeFileSync(join(folder, 'web.png'), (await asWebPicture(file))!.bytes)
+    near(join(folder, 'web.png'))
+  },
+)
 
 test('and keeps its transparency', async () => {
   const data = new Uint8Array(width * height * 4)
@@ -75,15 +85,17 @@ test('and keeps its transparency', async () => {
   expect(psnr(onWhite(decode(path)), onWhite({ width, height, data }))).toBeGreaterThan(38)
 })
 
-test.each([
-  ['rotated', ['--irot', '1'], ['-rotate', '-90']],
-  ['mirrored', ['--imir', '1'], ['-flop']],
-  [
-    'cropped and rotated',
-    ['--crop', '20,10,60,40', '--irot', '3'],
-    ['-crop', '60x40+20+10', '-rotate', '90'],
-  ],
-])(
+test.each(
+  onlyFull([
+    ['rotated', ['--irot', '1'], ['-rotate', '-90']],
+    ['mirrored', ['--imir', '1'], ['-flop']],
+    [
+      'cropped and rotated',
+      ['--crop', '20,10,60,40', '--irot', '3'],
+      ['-crop', '60x40+20+10', '-rotate', '90'],
+    ],
+  ]),
+)(
   'transparency is %s with the colours, as in files of libavif 1.3 and older',
   async (name, options, same) => {
     const { data: rgb } = gradient(width, height)

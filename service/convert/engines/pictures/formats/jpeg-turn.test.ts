@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { writePnm } from '../../../../../testing/pictures.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { gradient, seeded } from '../../../../../testing/samples/pixels.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
@@ -30,16 +31,18 @@ const theirs = (path: string, options: string[]) => pixels(output('jpegtran', ['
 
 const samplings = [['1x1'], ['2x2'], ['2x1', '-restart', '2B'], ['1x2,2x1,2x2'], ['2x2', '-grayscale']]
 
-test.each([
-  ['', []],
-  ['x', ['-flip', 'horizontal']],
-  ['y', ['-flip', 'vertical']],
-  ['xy', ['-rotate', '180']],
-  ['t', ['-transpose']],
-  ['tx', ['-rotate', '90']],
-  ['ty', ['-rotate', '270']],
-  ['txy', ['-transverse']],
-])('coefficients moved by "%s" are those of jpegtran', (moves, options) => {
+test.each(
+  few<[moves: string, options: string[]]>(2, [
+    ['', []],
+    ['x', ['-flip', 'horizontal']],
+    ['y', ['-flip', 'vertical']],
+    ['xy', ['-rotate', '180']],
+    ['t', ['-transpose']],
+    ['tx', ['-rotate', '90']],
+    ['ty', ['-rotate', '270']],
+    ['txy', ['-transverse']],
+  ]),
+)('coefficients moved by "%s" are those of jpegtran', (moves, options) => {
   for (const [sampling = '', ...more] of samplings) {
     const path = written('-sample', sampling, ...more)
     const moved = turnedJpeg(readFileSync(path), moves, whole)

@@ -171,38 +171,35 @@ test.each([{ urlInput: false }, { offline: true }])('nothing is fetched with %o'
   expect(listener).not.toHaveBeenCalled()
 })
 
-testFull(
-  'a host that fails five times is not asked again; an account fetches at most four files at once',
-  async () => {
-    let broken = true
-    let waiting = 0
-    const release = Promise.withResolvers<void>()
-    const { service, origin } = await serviceWith((_, reply) => {
-      if (broken) return void reply.writeHead(500).end()
-      waiting++
-      void release.promise.then(() => reply.end('fine'))
-    })
-    for (let attempt = 0; attempt < 5; attempt++) {
-      await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.http_error', true)
-    }
-    await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.domain_circuit_open', true)
-    const { accounts, keys } = service.services
-    const key = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
-    const theirs = post(service, `${origin}/a.jpg`, {}, key)
-    expect(await json<Answer>(theirs)).toMatchObject({ error: 'url_fetch.http_error' })
+test('a host that fails five times is not asked again; an account fetches at most four files at once', async () => {
+  let broken = true
+  let waiting = 0
+  const release = Promise.withResolvers<void>()
+  const { service, origin } = await serviceWith((_, reply) => {
+    if (broken) return void reply.writeHead(500).end()
+    waiting++
+    void release.promise.then(() => reply.end('fine'))
+  })
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.http_error', true)
+  }
+  await refused(service, post(service, `${origin}/a.jpg`), 'url_fetch.domain_circuit_open', true)
+  const { accounts, keys } = service.services
+  const key = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
+  const theirs = post(service, `${origin}/a.jpg`, {}, key)
+  expect(await json<Answer>(theirs)).toMatchObject({ error: 'url_fetch.http_error' })
 
-    broken = false
-    const other = origin.replace('files', 'cdn')
-    const four = [1, 2, 3, 4].map(number => post(service, `${other}/${number}.jpg`))
-    await vi.waitFor(() => expect(waiting).toBe(4), { timeout: 30_000 })
-    const fifth = await post(service, `${other}/5.jpg`)
-    expect(fifth.status).toBe(429)
-    expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await json<Answer>(fifth)).toMatchObject({ error: 'url_fetch.rate_limited', isRetryable: true })
-    release.resolve()
-    for (const answer of await Promise.all(four)) expect(answer.status).toBe(202)
-  },
-)
+  broken = false
+  const other = origin.replace('files', 'cdn')
+  const four = [1, 2, 3, 4].map(number => post(service, `${other}/${number}.jpg`))
+  await vi.waitFor(() => expect(waiting).toBe(4), { timeout: 30_000 })
+  const fifth = await post(service, `${other}/5.jpg`)
+  expect(fifth.status).toBe(429)
+  expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await json<Answer>(fifth)).toMatchObject({ error: 'url_fetch.rate_limited', isRetryable: true })
+  release.resolve()
+  for (const answer of await Promise.all(four)) expect(answer.status).toBe(202)
+})
 
 testFull('an account whose names are never answered keeps no other account waiting', async () => {
   const names = await dnsServer(name => (name === 'files.example' ? [PUBLIC_ADDRESS] : 'silence'))

@@ -60,7 +60,7 @@ test('the main screen is accessible, in light and dark, narrow and wide', async 
   expect(await violationsOf(page, [], ['color-contrast']), 'forced colours').toEqual([])
 })
 
-test('a file can be converted with the keyboard alone', async ({ app }) => {
+test('a file can be converted with the keyboard alone', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.png])
   await expect(page.getByRole('button', { name: 'Target of Floor plan.png:' })).toBeVisible()

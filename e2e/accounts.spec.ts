@@ -6,10 +6,9 @@ import { choose, convert } from './help/steps.ts'
 test.describe("in the owner's account", () => {
   test.use({ account: 'owner' })
 
-  test('an account is created with a first key, changed, given credits, signed in to and closed', async ({
-    app,
-    browser,
-  }) => {
+  test('an account is created with a first key, changed, given credits, signed in to and closed', {
+    tag: '@full',
+  }, async ({ app, browser }) => {
     const { page, url } = app
     await page.goto(`${url}/#/settings/general`)
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Accounts' }).click()
@@ -87,7 +86,7 @@ test.describe("in the owner's account", () => {
 test.describe('in an account of a team', () => {
   test.use({ account: 'member' })
 
-  test('a member converts, and sees nothing of the machine', async ({ app }) => {
+  test('a member converts, and sees nothing of the machine', { tag: '@full' }, async ({ app }) => {
     const { page, url } = app
     const refused: string[] = []
     page.on('response', answer => {

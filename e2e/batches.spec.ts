@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Page, Route } from 'playwright/test'
 import sharp from 'sharp'
+import { isFull } from '../testing/samples/full.ts'
 import { expect, test } from './help/app.ts'
-import { isFull } from './help/faults.ts'
 import { askedOf, fakeFiles } from './help/shell.ts'
 import { choose, convert, row } from './help/steps.ts'
 
@@ -68,9 +68,9 @@ test('staged files and their targets survive a reload, and closing the window lo
   await expect.poll(async () => (await app.request.get(`${url}/app/batches`)).json()).toEqual([])
 })
 
-test('a result whose name is taken is saved under a number once it is asked for, with the date of its original', async ({
-  app,
-}) => {
+test('a result whose name is taken is saved under a number once it is asked for, with the date of its original', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page, url, request } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-taken-'))
   const original = join(folder, 'Scan.png')
@@ -117,9 +117,9 @@ test.describe('with one file at a time', () => {
 test.describe('with 5 credits', () => {
   test.use({ account: 'poor' })
 
-  test('what runs out of credits pauses, and resumes after a top-up; what fails is not counted as done', async ({
-    app,
-  }) => {
+  test('what runs out of credits pauses, and resumes after a top-up; what fails is not counted as done', {
+    tag: '@full',
+  }, async ({ app }) => {
     const { page } = app
     await add(page, scans(8, await picture(64)))
     await choose(app, 'Images', 'JPEG')
@@ -139,7 +139,9 @@ test.describe('with 5 credits', () => {
   })
 })
 
-test('in the desktop shell files are read where they are and results saved to a folder', async ({ app }) => {
+test('in the desktop shell files are read where they are and results saved to a folder', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page, context, url } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-desktop-'))
   try {

@@ -18,9 +18,9 @@ async function saved({ page }: App, name: string): Promise<string> {
   return (await download).path()
 }
 
-test('a PDF is seen as a Word document before anything is pressed, and saved with two clicks', async ({
-  app,
-}) => {
+test('a PDF is seen as a Word document before anything is pressed, and saved with two clicks', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   const clicks = await countClicks(app.page)
   const pdf = await PDFDocument.create()
@@ -39,7 +39,9 @@ test('a PDF is seen as a Word document before anything is pressed, and saved wit
   expect(await clicks()).toBe(2)
 })
 
-test('a locked PDF is split into its pages, which need no password, with four clicks', async ({ app }) => {
+test('a locked PDF is split into its pages, which need no password, with four clicks', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-split-'))
   const pdf = await PDFDocument.create()
@@ -65,9 +67,9 @@ test('a locked PDF is split into its pages, which need no password, with four cl
   await rm(folder, { recursive: true })
 })
 
-test('a first conversion into a folder takes two clicks, and one more after a typing error', async ({
-  app,
-}) => {
+test('a first conversion into a folder takes two clicks, and one more after a typing error', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-into-'))
   await add(app, samples.svg, samples.png)
@@ -98,7 +100,9 @@ test('a first conversion into a folder takes two clicks, and one more after a ty
   await rm(folder, { recursive: true })
 })
 
-test('a row has a menu, and the space bar shows its file in the whole window', async ({ app }) => {
+test('a row has a menu, and the space bar shows its file in the whole window', { tag: '@full' }, async ({
+  app,
+}) => {
   const { page } = app
   await add(app, samples.png, samples.webp)
   const [plan, poster] = [row(app, 'Floor plan.png'), row(app, 'Poster.webp')]
@@ -155,7 +159,9 @@ test('a row has a menu, and the space bar shows its file in the whole window', a
   await expect(page.getByRole('button', { name: 'Convert 1 file', exact: true })).toBeEnabled()
 })
 
-test('a picture is cropped by a frame, turned and mirrored, with a click each', async ({ app }) => {
+test('a picture is cropped by a frame, turned and mirrored, with a click each', { tag: '@full' }, async ({
+  app,
+}) => {
   const { page } = app
   const buffer = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#36c' } })
     .composite([
@@ -202,7 +208,7 @@ test('a picture is cropped by a frame, turned and mirrored, with a click each', 
   expect(await clicks()).toBe(5)
 })
 
-test('several pictures get an exact size, a turn and a logo at once', async ({ app }) => {
+test('several pictures get an exact size, a turn and a logo at once', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   const filled = (width: number, height: number, background: string) =>
     sharp({ create: { width, height, channels: 3, background } })

@@ -2,7 +2,7 @@ import { expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 
-test('everything can be done by typing its name, from any page', async ({ app }) => {
+test('everything can be done by typing its name, from any page', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   const palette = page.getByRole('dialog', { name: 'Commands' })
   const search = palette.getByRole('combobox', { name: 'Search commands' })

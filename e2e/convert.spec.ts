@@ -79,7 +79,9 @@ test('drop five files of five formats, set options, watch, cancel one, download 
   await expect(page.getByRole('row', { name: /Charge.*Harbour at dusk\.jpg.*1/ })).toBeVisible()
 })
 
-test('a converted file can get another target, and rows never change their positions', async ({ app }) => {
+test('a converted file can get another target, and rows never change their positions', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.webp, samples.png, samples.gif])
   const names = () =>
@@ -121,9 +123,9 @@ test('a damaged file fails with what happened and what to do, is refunded, and c
   await expect(page.getByRole('row', { name: /Refund.*Broken\.jpg/ })).toHaveCount(2)
 })
 
-test('a row shows a long name whole, and keeps its height when its file fails; the bar below breaks no word', async ({
-  app,
-}) => {
+test('a row shows a long name whole, and keeps its height when its file fails; the bar below breaks no word', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   await page.setViewportSize({ width: 1280, height: 800 })
   const broken = (await readFile(samples.jpg)).subarray(0, 150)
@@ -154,9 +156,9 @@ test('a row shows a long name whole, and keeps its height when its file fails; t
   expect(await sidewaysOf(page)).toBe(0)
 })
 
-test('files that cannot be converted are collapsed into one line, with the reason of each', async ({
-  app,
-}) => {
+test('files that cannot be converted are collapsed into one line, with the reason of each', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   const notes = { name: 'notes.xyz', mimeType: 'text/plain', buffer: Buffer.from('text') }
   await page.getByLabel('Files to convert').setInputFiles([samples.png])
@@ -195,9 +197,9 @@ test('a removal can be undone, and the focus moves to the next file', async ({ a
   await expect(row(app, 'Floor plan.png')).toHaveCount(0)
 })
 
-test('the last choice for a format applies to the next file, and reopening a file from the history restores its own', async ({
-  app,
-}) => {
+test('the last choice for a format applies to the next file, and reopening a file from the history restores its own', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   const details = page.getByRole('complementary', { name: 'Details' })
   const isSmall = () =>
@@ -272,7 +274,7 @@ test("a program's conversions are shown live", async ({ app }) => {
   await expect(page.getByText('From a program.png')).toBeVisible()
 })
 
-test('expired results are not offered', async ({ app }) => {
+test('expired results are not offered', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.clock.install()
   await page.reload()

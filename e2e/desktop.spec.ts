@@ -32,7 +32,9 @@ test('the bridge to the shell needs no more than a sandboxed script may load', a
   expect([...script.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name)).toEqual(['electron'])
 })
 
-test('where the window has no bar of its own, nothing to press is in its place', async ({ app }) => {
+test('where the window has no bar of its own, nothing to press is in its place', { tag: '@full' }, async ({
+  app,
+}) => {
   const { page, url } = app
   await page.addInitScript(() => {
     const style = Object.assign(document.createElement('style'), {
@@ -80,7 +82,9 @@ const WRITTEN = [
   ['rail-ink', 'rail-hover'],
 ] as const
 
-test("the system's accent colours the page on request, legible whatever it is", async ({ app }) => {
+test("the system's accent colours the page on request, legible whatever it is", { tag: '@full' }, async ({
+  app,
+}) => {
   const { page, url } = app
   await fakeSettings(page)
   await page.goto(`${url}/#/settings/general`)

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright/test'
+import { isFull } from '../testing/samples/full.ts'
 import { type App, expect, test } from './help/app.ts'
-import { isFull, painted, sidewaysOf, violationsOf } from './help/faults.ts'
+import { painted, sidewaysOf, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 import { fakeSettings } from './help/shell.ts'
 import { choose, convert } from './help/steps.ts'
@@ -134,9 +135,9 @@ const vanishing = ({ page }: App): Promise<string[]> =>
     })
   })
 
-test("every screen keeps its controls visible: at double size, in the system's colours, and without motion", async ({
-  app,
-}) => {
+test("every screen keeps its controls visible: at double size, in the system's colours, and without motion", {
+  tag: '@full',
+}, async ({ app }) => {
   test.slow()
   const { page, url, apiKey } = app
   await fakeSettings(page, { keepUpdated: null, update: { kind: 'off' } })

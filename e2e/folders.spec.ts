@@ -1,14 +1,15 @@
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isFull } from '../testing/samples/full.ts'
 import { expect, test } from './help/app.ts'
-import { faultsOf, isFull, violationsOf } from './help/faults.ts'
+import { faultsOf, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 
 /** Only the owner's originals go to the recycle bin. */
 test.use({ account: 'owner' })
 
-test('a folder is watched, paused, tried again and let go', async ({ app }) => {
+test('a folder is watched, paused, tried again and let go', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   const place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
   const [folder, out] = [join(place, 'scans'), join(place, 'results')]
@@ -97,7 +98,7 @@ test('a folder is watched, paused, tried again and let go', async ({ app }) => {
 test.describe('with few credits', () => {
   test.use({ account: 'poor' })
 
-  test('a rule is held while the credits do not suffice, and says so', async ({ app }) => {
+  test('a rule is held while the credits do not suffice, and says so', { tag: '@full' }, async ({ app }) => {
     const { page } = app
     const place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
     const [folder, out] = [join(place, 'scans'), join(place, 'results')]

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Locator, Page } from 'playwright/test'
 import sharp from 'sharp'
+import { isFull } from '../testing/samples/full.ts'
 import { type App, expect, test } from './help/app.ts'
-import { faultsOf, isFull, violationsOf } from './help/faults.ts'
+import { faultsOf, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 import { choose, convert, row } from './help/steps.ts'
 
@@ -50,9 +51,9 @@ async function addThree({ page }: App): Promise<void> {
     await expect(page.getByRole('button', { name: `Target of ${name}:` })).toBeVisible()
 }
 
-test('files are joined into one PDF in the order of the table, changed by the keyboard and by dragging', async ({
-  app,
-}) => {
+test('files are joined into one PDF in the order of the table, changed by the keyboard and by dragging', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   await addThree(app)
   await page.getByRole('button', { name: 'Join into one PDF' }).click()
@@ -131,8 +132,8 @@ const joins = [
   { kind: 'video', sample: 'mp4', target: 'MP4', joined: 4 },
 ] as const
 
-for (const { kind, sample, target, joined } of isFull ? joins : joins.slice(0, 1))
-  test(`several files become one ${kind}, with a chapter for each`, async ({ app }) => {
+for (const { kind, sample, target, joined } of joins)
+  test(`several files become one ${kind}, with a chapter for each`, { tag: '@full' }, async ({ app }) => {
     const { page } = app
     const buffer = await readFile(samples[sample])
     const files = ['Dawn', 'Dusk'].map(name => ({ name: `${name}.${sample}`, mimeType: '', buffer }))
@@ -149,9 +150,9 @@ for (const { kind, sample, target, joined } of isFull ? joins : joins.slice(0, 1
     expect({ seconds, titles }).toEqual({ seconds: joined, titles: ['Dusk', 'Dawn'] })
   })
 
-test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the target of what is added', async ({
-  app,
-}) => {
+test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the target of what is added', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   await page.getByRole('button', { name: 'Make it smaller' }).click()
   await page.getByRole('button', { name: 'Video to GIF' }).click()
@@ -208,9 +209,9 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   for (const plan of plans) await expect(plan).toHaveCount(0)
 })
 
-test('three words stand beside the size that they lead to, and the estimate says for how many files', async ({
-  app,
-}) => {
+test('three words stand beside the size that they lead to, and the estimate says for how many files', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   const details = page.getByRole('complementary', { name: 'Details' })
   await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
@@ -241,7 +242,7 @@ test('three words stand beside the size that they lead to, and the estimate says
   await expect(details.getByRole('button', { name: /^Best ?≈/ })).toBeVisible()
 })
 
-test('a video is cut at the frame that the player shows', async ({ app }) => {
+test('a video is cut at the frame that the player shows', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-frames-'))
   const path = join(folder, 'Numbers.mp4')
@@ -276,7 +277,7 @@ test('a video is cut at the frame that the player shows', async ({ app }) => {
   await rm(folder, { recursive: true })
 })
 
-test('a file becomes several things at once', async ({ app }) => {
+test('a file becomes several things at once', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.png])
   await choose(app, 'Images', 'WebP')
@@ -305,7 +306,7 @@ test('a file becomes several things at once', async ({ app }) => {
   await expect(rows).toHaveCount(2)
 })
 
-test('how exactly a thing is done stands behind a question mark', async ({ app }) => {
+test('how exactly a thing is done stands behind a question mark', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles(samples.wav)
   await choose(app, 'Tuning fork.wav', 'MP3')

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { en } from '../renderer/messages/en/index.ts'
+import { isFull } from '../testing/samples/full.ts'
 import { type App, expect, test } from './help/app.ts'
-import { isFull, sidewaysOf, violationsOf } from './help/faults.ts'
+import { sidewaysOf, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 
 const pages = ['convert', 'history', 'credits', 'programs', 'settings']
@@ -106,7 +107,7 @@ const cutOn = (page: App['page']): Promise<(string | null)[]> =>
       .map(element => element.textContent)
   })
 
-test('nothing is cut off in any other language', async ({ app }) => {
+test('nothing is cut off in any other language', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.setViewportSize({ width: 1280, height: 800 })
   await addFiles(app)

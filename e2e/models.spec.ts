@@ -1,9 +1,9 @@
 import { expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
 
-test('the settings list the speech models and the languages of text recognition and fonts, and refuse an invalid file', async ({
-  app,
-}) => {
+test('the settings list the speech models and the languages of text recognition and fonts, and refuse an invalid file', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   await page.goto(`${app.url}/#/settings/conversions`)
   const models = page.getByRole('region', { name: 'Speech models' })

@@ -22,9 +22,9 @@ function sumShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-test('one press converts files that are still being read into a folder, and says where they are', async ({
-  app,
-}) => {
+test('one press converts files that are still being read into a folder, and says where they are', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page, url, request } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-press-'))
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }
@@ -75,7 +75,7 @@ test('one press converts files that are still being read into a folder, and says
   await rm(folder, { recursive: true })
 })
 
-test('a new folder is created, opened and chosen with three clicks', async ({ app }) => {
+test('a new folder is created, opened and chosen with three clicks', { tag: '@full' }, async ({ app }) => {
   const { page, url, request } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-new-'))
   const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: false, taken: 'number' }

@@ -1,5 +1,6 @@
+import { isFull } from '../testing/samples/full.ts'
 import { type App, expect, test } from './help/app.ts'
-import { faultsOf, isFull, looks } from './help/faults.ts'
+import { faultsOf, looks } from './help/faults.ts'
 
 const pages = [
   'history',
@@ -45,9 +46,9 @@ async function convert({ url, request }: App, name: string, content: string): Pr
 test.describe("in the owner's account", () => {
   test.use({ account: 'owner' })
 
-  test('history, credits, programs and settings are accessible, in light and dark, narrow and wide', async ({
-    app,
-  }) => {
+  test('history, credits, programs and settings are accessible, in light and dark, narrow and wide', {
+    tag: '@full',
+  }, async ({ app }) => {
     test.slow()
     const { page, url, apiKey, request } = app
     const data = { name: 'Scanner', monthlyBudget: 40 }
@@ -77,9 +78,9 @@ test.describe("in the owner's account", () => {
   })
 })
 
-test('the history can be searched, retrying a file adds an attempt to its row, and a removal can be undone', async ({
-  app,
-}) => {
+test('the history can be searched, retrying a file adds an attempt to its row, and a removal can be undone', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page, url } = app
   await convert(app, 'Summer.svg', picture)
   await convert(app, 'Winter.svg', '<svg')

@@ -1,7 +1,10 @@
 import { defineConfig } from 'playwright/test'
+import { isFull } from '../testing/samples/full.ts'
 
 export default defineConfig({
   testDir: '.',
+  // The long tests, which `npm run test:full` adds.
+  grepInvert: isFull ? undefined : /@full/,
   outputDir: '../test-results',
   globalSetup: ['./help/build.ts', './help/temporary-folder.ts'],
   reporter: [
@@ -11,8 +14,8 @@ export default defineConfig({
   // One more than an ordinary machine has cores: a test often waits for a conversion or for the page, and a core would lie idle.
   workers: 3,
   fullyParallel: true,
-  // What passes only the second time is listed as flaky.
-  retries: 1,
+  // A race is a failure; the full run lists as flaky what passes only the second time.
+  retries: isFull ? 1 : 0,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {

@@ -1,5 +1,6 @@
+import { isFull } from '../testing/samples/full.ts'
 import { type App, expect, test } from './help/app.ts'
-import { faultsOf, isFull } from './help/faults.ts'
+import { faultsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 import { convert, row } from './help/steps.ts'
 
@@ -8,9 +9,9 @@ test.use({ viewport: { width: 1600, height: 860 } })
 
 const chip = ({ page }: App, name: string) => page.getByRole('button', { name, exact: true })
 
-test('a preset applies to all files, its options fit the file, and it can be saved under a custom name', async ({
-  app,
-}) => {
+test('a preset applies to all files, its options fit the file, and it can be saved under a custom name', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   // The last used presets are offered before there are files, and apply to files as they are added.
   await chip(app, 'For e-mail').click()
@@ -60,9 +61,9 @@ test('a preset applies to all files, its options fit the file, and it can be sav
   await expect(chip(app, 'Short')).toBeVisible()
 })
 
-test('a still picture has no frame to choose, its size is shown, and a smaller file keeps its format', async ({
-  app,
-}) => {
+test('a still picture has no frame to choose, its size is shown, and a smaller file keeps its format', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
   await chip(app, 'Make it smaller').click()

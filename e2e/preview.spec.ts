@@ -1,9 +1,10 @@
+import { isFull } from '../testing/samples/full.ts'
 import { expect, test } from './help/app.ts'
-import { isFull, violationsOf } from './help/faults.ts'
+import { violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 import { choose, row } from './help/steps.ts'
 
-test('thumbnails and the preview of a conversion are shown', async ({ app }) => {
+test('thumbnails and the preview of a conversion are shown', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.setViewportSize({ width: 1600, height: 900 })
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.mp4, samples.wav])

@@ -66,9 +66,9 @@ test.describe('with a provider of identities', () => {
   // The provider has a certificate of its own.
   test.use({ ignoreHTTPSErrors: true })
 
-  test('a person goes there, is refused while it does not vouch for them, and comes back to their account', async ({
-    page,
-  }) => {
+  test('a person goes there, is refused while it does not vouch for them, and comes back to their account', {
+    tag: '@full',
+  }, async ({ page }) => {
     await using stack = new AsyncDisposableStack()
     const { url, provider, create } = await startTeam(stack, () => startProvider('localhost'))
     const name = provider.issuer.replace('https://', '')
@@ -108,7 +108,7 @@ test.describe('with a provider of identities', () => {
     await expect(page.getByText('ann@example.com')).toBeVisible()
   })
 
-  test('a provider that others wrote lets a person in', async ({ page }) => {
+  test('a provider that others wrote lets a person in', { tag: '@full' }, async ({ page }) => {
     await using stack = new AsyncDisposableStack()
     const { url, provider, create } = await startTeam(stack, startOidcProvider)
     await create('ann@example.com')

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright/test'
+import { isFull } from '../testing/samples/full.ts'
 import { expect, test } from './help/app.ts'
-import { isFull, violationsOf } from './help/faults.ts'
+import { violationsOf } from './help/faults.ts'
 
 /** The viewer's own headings, regions, greys and example boxes are not our concern. */
 const leftToViewer = ['heading-order', 'region', 'color-contrast', 'scrollable-region-focusable']
 
 const faultsOf = (page: Page) => violationsOf(page, [], leftToViewer)
 
-test('the API reference works alone: no session, no external content, a strict policy', async ({
-  app,
-  browser,
-}) => {
+test('the API reference works alone: no session, no external content, a strict policy', {
+  tag: '@full',
+}, async ({ app, browser }) => {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 900 },

@@ -20,7 +20,7 @@ import sharp from 'sharp'
 import { heicOf } from '../testing/samples/heif.ts'
 import { accountsOf, type Kind } from './help/accounts.ts'
 import { type App, expect, start, template, test } from './help/app.ts'
-import { faultsOf, isFull, violationsOf } from './help/faults.ts'
+import { faultsOf, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
 import { askedOf, fakeFiles } from './help/shell.ts'
 import { choose, convert, countClicks, goTo, row } from './help/steps.ts'
@@ -35,11 +35,11 @@ interface Place {
 
 interface Task {
   name: string
+  /** Whether an ordinary run does it, too. */
+  ordinary?: true
   /** How many presses a person needs. */
   goal: number
   account?: Kind
-  /** Other browser tests go the same way, so that an ordinary run leaves it to them. */
-  elsewhere?: true
   /** Where results go: into a folder as a person has chosen once, or kept for download as at the first start. */
   to?: 'folder' | 'keep'
   /** What is there before the count begins. */
@@ -101,6 +101,7 @@ async function ready({ page }: App, files: number): Promise<void> {
 const tasks: Task[] = [
   {
     name: 'a HEIC photo to JPEG',
+    ordinary: true,
     goal: 1,
     async do(app, { holds, path }) {
       const { data } = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c63' } })
@@ -140,6 +141,7 @@ const tasks: Task[] = [
   },
   {
     name: 'a PDF split into its pages',
+    ordinary: true,
     goal: 2,
     async do(app, { holds, path }) {
       await add(app, await pdf('Letters.pdf', 300, 400))
@@ -177,6 +179,7 @@ const tasks: Task[] = [
   },
   {
     name: 'a result renamed in its row',
+    ordinary: true,
     goal: 1,
     async before(app, { holds, path }) {
       await add(app, await picture('Map.png'))
@@ -229,6 +232,7 @@ const tasks: Task[] = [
   },
   {
     name: 'a picture cropped',
+    ordinary: true,
     goal: 2,
     async do(app, { holds, path }) {
       await add(app, samples.png)
@@ -247,7 +251,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a picture turned',
-    elsewhere: true,
     goal: 2,
     async do(app, { holds, path }) {
       await add(app, samples.png)
@@ -275,6 +278,7 @@ const tasks: Task[] = [
   },
   {
     name: 'a folder watched',
+    ordinary: true,
     goal: 5,
     account: 'owner',
     async do({ page, url }, { folder, holds }) {
@@ -298,6 +302,7 @@ const tasks: Task[] = [
   },
   {
     name: "yesterday's result",
+    ordinary: true,
     goal: 2,
     to: 'keep',
     async before(app) {
@@ -399,6 +404,7 @@ const tasks: Task[] = [
   },
   {
     name: 'what a conversion will lose, seen before it runs, for two formats',
+    ordinary: true,
     goal: 4,
     async do(app) {
       await add(app, samples.gif)
@@ -422,6 +428,7 @@ const tasks: Task[] = [
   },
   {
     name: 'files made smaller in their own format',
+    ordinary: true,
     goal: 2,
     async do(app, { holds, path }) {
       await add(app, samples.jpg)
@@ -433,6 +440,7 @@ const tasks: Task[] = [
   },
   {
     name: 'a picture below 200 KB',
+    ordinary: true,
     goal: 2,
     async do(app, { holds, path }) {
       await add(app, samples.png)
@@ -444,7 +452,6 @@ const tasks: Task[] = [
   },
   {
     name: 'only one of two files',
-    elsewhere: true,
     goal: 2,
     async do(app, { holds }) {
       await add(app, samples.png, samples.webp)
@@ -457,7 +464,6 @@ const tasks: Task[] = [
   },
   {
     name: 'all that failed tried again',
-    elsewhere: true,
     goal: 1,
     async before(app) {
       await add(app, await broken('One.jpg'), await broken('Two.jpg'))
@@ -491,7 +497,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a removal undone',
-    elsewhere: true,
     goal: 2,
     async do(app) {
       await add(app, samples.png)
@@ -504,7 +509,6 @@ const tasks: Task[] = [
   },
   {
     name: 'more credits when they run out',
-    elsewhere: true,
     goal: 3,
     account: 'poor',
     async do(app, { holds }) {
@@ -519,7 +523,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a conversion canceled',
-    elsewhere: true,
     goal: 2,
     async do(app, { holds }) {
       await add(app, samples.long)
@@ -531,7 +534,6 @@ const tasks: Task[] = [
   },
   {
     name: 'why a file cannot be converted',
-    elsewhere: true,
     goal: 1,
     async do(app) {
       const buffer = Buffer.from('<html><body>Not found</body></html>')
@@ -543,7 +545,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a file converted with the keyboard alone',
-    elsewhere: true,
     goal: 0,
     async do(app, { holds }) {
       await add(app, samples.png)
@@ -554,7 +555,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a PDF to Word',
-    elsewhere: true,
     goal: 1,
     async do(app, { holds, path }) {
       await add(app, await pdf('Letter.pdf', 300))
@@ -565,7 +565,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a video to a GIF',
-    elsewhere: true,
     goal: 2,
     async do(app, { holds, path }) {
       await add(app, samples.mp4)
@@ -610,7 +609,6 @@ const tasks: Task[] = [
   },
   {
     name: 'all results at once',
-    elsewhere: true,
     goal: 2,
     to: 'keep',
     async do(app) {
@@ -623,7 +621,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a file compared with its result',
-    elsewhere: true,
     goal: 2,
     async do(app) {
       await add(app, samples.png)
@@ -636,6 +633,7 @@ const tasks: Task[] = [
   },
   {
     name: "a preset of one's own, used for the next file",
+    ordinary: true,
     goal: 5,
     async do(app, { holds, path }) {
       const { page } = app
@@ -653,12 +651,10 @@ const tasks: Task[] = [
   },
 ]
 
-for (const { name, goal, account = 'usual', to = 'folder', before, do: act } of tasks.filter(
-  ({ elsewhere }) => isFull || !elsewhere,
-))
+for (const { name, ordinary, goal, account = 'usual', to = 'folder', before, do: act } of tasks)
   test.describe(() => {
     test.use({ account })
-    test(`${name}: ${goal}`, async ({ app }, info) => {
+    test(`${name}: ${goal}`, { tag: ordinary ? [] : '@full' }, async ({ app }, info) => {
       const { page, url, request } = app
       const home = await mkdtemp(join(tmpdir(), 'refile-e2e-task-'))
       const folder = join(home, 'Results')
@@ -693,7 +689,9 @@ for (const { name, goal, account = 'usual', to = 'folder', before, do: act } of 
     })
   })
 
-test('what is chosen for files is still there once the service was started anew', async ({ page }) => {
+test('what is chosen for files is still there once the service was started anew', { tag: '@full' }, async ({
+  page,
+}) => {
   const home = await mkdtemp(join(tmpdir(), 'refile-e2e-anew-'))
   await cp(template(), home, { recursive: true })
   const { token } = (await accountsOf(home)).owner.pop()!

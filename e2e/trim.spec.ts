@@ -6,7 +6,9 @@ import { choose, convert } from './help/steps.ts'
 
 const slider = ({ page }: App, name: string) => page.getByRole('slider', { name, exact: true })
 
-test('two parts of a film are kept by handles, keys and buttons, and the rest is gone', async ({ app }) => {
+test('two parts of a film are kept by handles, keys and buttons, and the rest is gone', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles(samples.mp4)
   await choose(app, 'Clip.mp4', 'Matroska')

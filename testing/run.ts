@@ -15,7 +15,8 @@ import { JUDGES_MISSING, REPORT_PATH } from './report/vitest.ts'
  * other run at the same time.
  */
 
-if (process.argv.includes('--full')) process.env.REFILE_TESTS = 'full'
+const isFull = process.argv.includes('--full')
+if (isFull) process.env.REFILE_TESTS = 'full'
 
 interface Step {
   name: string
@@ -91,7 +92,9 @@ const vitest = (...files: string[]) =>
   tool('vitest', 'run', '--reporter=default', '--reporter=./testing/report/vitest.ts', ...files)
 const readVitestReport = () => JSON.parse(readFileSync(vitestPath, 'utf8')) as TestReport
 
-/** Runs the tests; what failed runs once more, alone and in new processes, since the cause may be what ran beside or before it. */
+/**
+ * Runs the tests. In the full suite what failed runs once more, alone and in new processes, and is listed as flaky if it passes then.
+ */
 async function runVitest(): Promise<boolean> {
   if (await vitest()()) return true
   // Without a report it ended early, which is no reason for a second try.
@@ -99,7 +102,7 @@ async function runVitest(): Promise<boolean> {
   const first = readVitestReport()
   // What fails for want of a program is skipped, and listed at the end.
   if (!first.problems.some(problem => problem.startsWith('failed'))) return true
-  if (first.again.length === 0) return false
+  if (!isFull || first.again.length === 0) return false
   const passed = await vitest(...first.again)()
   writeFileSync(vitestPath, JSON.stringify(passed ? passedAgain(first) : first))
   return passed

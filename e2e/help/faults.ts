@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import type { Page } from 'playwright/test'
+import { isFull } from '../../testing/samples/full.ts'
 import { type App, expect } from './app.ts'
-
-/** Whether the long tests run as well, as in `npm run test:full`. */
-export const isFull: boolean = process.env.REFILE_TESTS === 'full'
 
 /** In an ordinary run each colour scheme is tried in one width, in the full one in every width. */
 export const looks: readonly (readonly [colorScheme: 'light' | 'dark', width: number])[] = [

@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { testFull } from '../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
 import { make, mediaFolder, samples, tool } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -92,8 +91,8 @@ describe('subtitles', () => {
   })
 })
 
-describe('a part', () => {
-  it.each(kinds(['mkv', 'mp4'], target => target === 'mp4'))(
+describeFull('a part', true, () => {
+  it.each(['mkv', 'mp4'])(
     'of %s: picture, sound, subtitles and chapters begin and end with it',
     async target => {
       const { path } = await convertFile(`video.mkv-to-${target}`, video(), {
@@ -122,75 +121,69 @@ describe('a part', () => {
       expect([start, end]).toEqual([expect.closeTo(0, 1), expect.closeTo(0.4, 1)])
     },
   )
-})
 
-it.each(kinds(['mkv', 'mp4', 'webm'], target => target === 'mkv'))(
-  'a part of %s in which nobody speaks is made',
-  async target => {
+  it.each(['mkv', 'mp4', 'webm'])('of %s in which nobody speaks is made', async target => {
     const { path, warnings } = await convertFile(`video.mkv-to-${target}`, video(), { trim: { end: 0.6 } })
     expect(warnings).toEqual([])
     expect(tool('ffmpeg', '-v', 'error', '-i', path, '-map', '0:s?', '-f', 'srt', '-')).not.toContain('MMMM')
     expect(drawnFrames(path)).toEqual([])
-  },
-)
+  })
+})
 
-describe('speed', () => {
+describeFull('speed', true, () => {
   const speeds: [target: string, speed: number, rate: number][] = [
     ['mkv', 2, FPS],
     ['mp4', 2, FPS],
     ['webm', 0.5, FPS / 2],
     ['mkv', 4, FPS],
   ]
-  it.each(kinds(speeds, ([target, speed]) => target === 'webm' || speed === 4))(
-    '%s at %s: picture, sound, subtitles and chapters',
-    async (target, speed, rate) => {
-      const { path, warnings } = await convertFile(`video.mkv-to-${target}`, video(), { video: { speed } })
-      expect(warnings).toEqual([])
-      const length = 2.4 / speed
-      const shown = JSON.parse(
-        tool(
-          'ffprobe',
-          '-v',
-          'error',
-          '-of',
-          'json',
-          '-show_format',
-          '-show_chapters',
-          '-count_packets',
-          '-show_streams',
-          path,
-        ),
-      ) as {
-        format: { duration: string }
-        chapters: { start_time: string; tags: { title: string } }[]
-        streams: { nb_read_packets: string }[]
-      }
-      expect(Math.abs(Number(shown.format.duration) - length)).toBeLessThan(0.1)
-      expect(Math.abs(Number(shown.streams[0]!.nb_read_packets) - length * rate)).toBeLessThanOrEqual(1)
-      expect(shown.chapters.map(({ start_time, tags }) => [Number(start_time), tags.title])).toEqual([
-        [0, 'One = 1'],
-        [1 / speed, 'Two'],
-      ])
-      const sound = samples(path, 0, '-ar', '8000')
-      expect(Math.abs(sound.length / 8000 - length)).toBeLessThan(0.1)
-      const middle = sound.subarray(sound.length * 0.2, sound.length * 0.8)
-      const crossings = middle.reduce(
-        (sum, value, n) => sum + (n > 0 && value > 0 && middle[n - 1]! <= 0 ? 1 : 0),
-        0,
-      )
-      // A tempo changed step by step may break a wave.
-      expect(Math.abs(crossings / (middle.length / 8000) - 440)).toBeLessThan(15)
-      // Encoders of sound add up to 23 ms before it, by which Matroska shifts everything.
-      const words = tool('ffmpeg', '-v', 'error', '-i', path, '-f', 'srt', '-')
-      const [, start, end] = /00:00:(\S+) --> 00:00:(\S+)/
-        .exec(words)!
-        .map(time => Number(time.replace(',', '.')))
-      expect(Math.abs(start! - 0.8 / speed)).toBeLessThan(0.03)
-      expect(Math.abs(end! - 1.6 / speed)).toBeLessThan(0.03)
-    },
-  )
+  it.each(speeds)('%s at %s: picture, sound, subtitles and chapters', async (target, speed, rate) => {
+    const { path, warnings } = await convertFile(`video.mkv-to-${target}`, video(), { video: { speed } })
+    expect(warnings).toEqual([])
+    const length = 2.4 / speed
+    const shown = JSON.parse(
+      tool(
+        'ffprobe',
+        '-v',
+        'error',
+        '-of',
+        'json',
+        '-show_format',
+        '-show_chapters',
+        '-count_packets',
+        '-show_streams',
+        path,
+      ),
+    ) as {
+      format: { duration: string }
+      chapters: { start_time: string; tags: { title: string } }[]
+      streams: { nb_read_packets: string }[]
+    }
+    expect(Math.abs(Number(shown.format.duration) - length)).toBeLessThan(0.1)
+    expect(Math.abs(Number(shown.streams[0]!.nb_read_packets) - length * rate)).toBeLessThanOrEqual(1)
+    expect(shown.chapters.map(({ start_time, tags }) => [Number(start_time), tags.title])).toEqual([
+      [0, 'One = 1'],
+      [1 / speed, 'Two'],
+    ])
+    const sound = samples(path, 0, '-ar', '8000')
+    expect(Math.abs(sound.length / 8000 - length)).toBeLessThan(0.1)
+    const middle = sound.subarray(sound.length * 0.2, sound.length * 0.8)
+    const crossings = middle.reduce(
+      (sum, value, n) => sum + (n > 0 && value > 0 && middle[n - 1]! <= 0 ? 1 : 0),
+      0,
+    )
+    // A tempo changed step by step may break a wave.
+    expect(Math.abs(crossings / (middle.length / 8000) - 440)).toBeLessThan(15)
+    // Encoders of sound add up to 23 ms before it, by which Matroska shifts everything.
+    const words = tool('ffmpeg', '-v', 'error', '-i', path, '-f', 'srt', '-')
+    const [, start, end] = /00:00:(\S+) --> 00:00:(\S+)/
+      .exec(words)!
+      .map(time => Number(time.replace(',', '.')))
+    expect(Math.abs(start! - 0.8 / speed)).toBeLessThan(0.03)
+    expect(Math.abs(end! - 1.6 / speed)).toBeLessThan(0.03)
+  })
 
-  testFull('of an animation', async () => {
+  it('of an animation', async () => {
     const { path } = await convertFile('video.mp4-to-gif', at('mute.mp4'), { speed: 2, frameRate: 10 })
     const shown = tool('ffprobe', '-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path)
     expect(Math.abs(Number(shown) - 1.2)).toBeLessThan(0.15)

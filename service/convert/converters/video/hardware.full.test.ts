@@ -1,7 +1,6 @@
 /** Encoders of graphics cards, with a program in ffmpeg's place whose card is software: it works, refuses what is large, or is not there. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, it, vi } from 'vitest'
-import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { make, tool } from '../../../../testing/samples/media.ts'
 
@@ -63,7 +62,7 @@ const codecOf = (path: string) =>
   ).trim()
 const refusal = /graphics card cannot encode this picture in h264, or there is none/
 
-testFull('a card that works encodes, after a trial, at a quality like that of software', async () => {
+it('a card that works encodes, after a trial, at a quality like that of software', async () => {
   standIn(':')
   const { path, warnings } = await converted(film('a.mkv', '320x240', ...h264), {
     hardware: true,

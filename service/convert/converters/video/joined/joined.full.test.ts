@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { ffprobe, make, makeAll, mediaFolder, samples, tool } from '../../../../../testing/samples/media.ts'
 
@@ -152,7 +151,7 @@ test('others get the size of the first one and the highest frame rate', async ()
     expect(Math.abs(found! - meant!)).toBeLessThan(0.08)
 })
 
-testFull('the shape of the first one is that in which it is shown', async () => {
+test('the shape of the first one is that in which it is shown', async () => {
   const disc = ['-vf', 'setsar=64/45', '-c:v', 'mpeg2video', '-q:v', '2']
   make(at('disc.mpg'), '-f', 'lavfi', '-i', video('red', '90x72'), ...disc)
   const { path } = await joinAs('mp4', ['disc.mpg', 'wide.webm'])
@@ -161,7 +160,7 @@ testFull('the shape of the first one is that in which it is shown', async () => 
   expect(coloursOf(path)[0]).toBe('RR')
 })
 
-testFull('a part, a size and a turn are those of the whole', async () => {
+test('a part, a size and a turn are those of the whole', async () => {
   const { path } = await joinAs('mp4', ['1 red.mp4', 'wide.webm'], {
     trim: { start: SECONDS - 0.4, end: SECONDS + 0.4 },
     video: { rotate: '90', longestEdge: 80 },
@@ -192,7 +191,7 @@ test('their sound is joined by itself', async () => {
   expect(Math.abs(Number(ffprobe(path).format.duration) - 2 * SECONDS)).toBeLessThan(0.06)
 })
 
-testFull('takes all tracks of sound that all videos have, by their languages', async () => {
+test('takes all tracks of sound that all videos have, by their languages', async () => {
   const spoken = (name: string, colour: string, tracks: [language: string, hertz: number][]) =>
     make(
       at(name),

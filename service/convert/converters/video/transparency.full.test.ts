@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../testing/samples/full.ts'
 import { make, mediaFolder } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -36,14 +35,7 @@ function opacities(path: string): number[] {
 const all = Object.keys(films).flatMap(name =>
   ['gif', 'webp', 'apng', 'webm'].map(target => ({ name, target })),
 )
-// Each kind of source, and each target, once.
-const short = ['vp9.webm gif', 'vp9.webm webm', 'vp8.webm webp', 'prores.mov webm', 'prores.mov apng']
-it.each(
-  few(
-    2,
-    kinds(all, ({ name, target }) => short.includes(`${name} ${target}`)),
-  ),
-)('$name as $target', async ({ name, target }) => {
+it.each(all)('$name as $target', async ({ name, target }) => {
   const path = make(at(name), '-f', 'lavfi', '-i', disc, ...films[name]!)
   const options = target === 'webm' ? { video: { frameRate: 5 } } : {}
   const { path: output, warnings } = await convertFile(

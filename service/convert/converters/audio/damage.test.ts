@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
+import { few, kinds } from '../../../../testing/samples/full.ts'
 import { judge, make, makeAll, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -26,7 +26,10 @@ beforeAll(() => {
   make(at('a.wav'), '-f', 'lavfi', '-i', sound)
   makeAll(
     ['-i', at('a.wav')],
-    Object.entries(encodings).map(([format, args]) => [at(`a.${format}`), ...args]),
+    kinds(Object.entries(encodings), ([format]) => format === 'mp3').map(([format, args]) => [
+      at(`a.${format}`),
+      ...args,
+    ]),
   )
 })
 
@@ -58,11 +61,9 @@ const tried = Object.keys(encodings).flatMap(format =>
     .filter(harm => format !== 'm4a' || harm === 'a zeroed sector')
     .map(harm => [format, harm] as const),
 )
-/** Once with each format, and with the other harm where packets have times. */
-const isOther = ([format, harm]: (typeof tried)[number]) => harm === 'a zeroed sector' || format === 'ogg'
 
 describe('what is missing is reported', () => {
-  it.each(few(1, kinds(tried, isOther)))('%s: %s', async (format, harm) => {
+  it.each(few(1, tried))('%s: %s', async (format, harm) => {
     const path = harmed(format, harm)
     if (format === 'flac') expect(judge('flac', '-ts', path).status).not.toBe(0)
     const { path: result, warnings } = await convertFile(jobOf(format), path)
@@ -72,12 +73,9 @@ describe('what is missing is reported', () => {
     if (!/^(mp3|aac)$/.test(format)) expect(Math.abs(reportedSeconds(warnings) - missing)).toBeLessThan(0.12)
   })
 
-  it.each(kinds(Object.keys(encodings), format => format === 'aac'))(
-    'nothing, where nothing is missing: %s',
-    async format => {
-      expect((await convertFile(jobOf(format), at(`a.${format}`))).warnings).toEqual([])
-    },
-  )
+  it.each(few(0, Object.keys(encodings)))('nothing, where nothing is missing: %s', async format => {
+    expect((await convertFile(jobOf(format), at(`a.${format}`))).warnings).toEqual([])
+  })
 })
 
 testFull('pages with a wrong checksum are reported even where they are copied', async () => {
@@ -109,20 +107,12 @@ const inside = [
   ['flac', 'video.mkv-to-wav', 'one byte', {}],
 ] as const
 
-it.each(
-  few(
-    2,
-    kinds<(typeof inside)[number]>(
-      inside,
-      ([, , change, options]) => change !== 'most bytes' && !('trim' in options),
-    ),
-  ),
-)(
+it.each(few(0, inside))(
   'bytes that changed inside packets are reported, copied or not: %s, %s, %s',
   async (format, job, change, options) => {
     const [, container] = /\.(\w+)-to/.exec(job)!
     const path = make(at(`changed-${format}.${container}`), '-i', at(`a.${format}`), '-c', 'copy')
-    if (isFull) expect((await convertFile(job, path, options)).warnings).toEqual([])
+    expect((await convertFile(job, path, options)).warnings).toEqual([])
     const bytes = readFileSync(path)
     changed[change]!(bytes, Math.floor(bytes.length / 2))
     writeFileSync(path, bytes)

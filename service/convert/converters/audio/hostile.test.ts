@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testFull } from '../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { makeRecordings, recordingJobs } from '../../../../testing/recordings.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
 import { isFull, kinds } from '../../../../testing/samples/full.ts'
@@ -15,7 +15,7 @@ const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 const silent = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=1']
 
-beforeAll(() => makeRecordings(folder))
+beforeAll(() => makeRecordings(folder, isFull ? undefined : ['aac', 'mp3', 'mp4', 'm4a', 'wma']))
 
 /** How a conversion ends: `converted`, or the code of a failure meant for people; everything else is a defect. */
 async function endOf(job: string, path: string): Promise<string> {
@@ -32,7 +32,7 @@ async function endOf(job: string, path: string): Promise<string> {
 }
 
 /** Formats that are read in different ways; the full suite tries all of them. */
-const formats = kinds(Object.keys(recordingJobs), format => /^(aac|flac|wav|mp4)$/.test(format))
+const formats = kinds(Object.keys(recordingJobs), format => /^(aac|wav|mp4)$/.test(format))
 
 /** How the conversion of each format ends. */
 async function endsOf(name: (format: string) => string): Promise<Record<string, string>> {
@@ -44,8 +44,8 @@ async function endsOf(name: (format: string) => string): Promise<Record<string, 
 const allCorrupt = Object.fromEntries(formats.map(format => [format, 'jobs.corrupt_input']))
 
 describe('files without audio', () => {
-  it('silent films', async () => {
-    const films = kinds(['mp4', 'mov', 'mkv', 'avi', 'webm'], format => /mp4|avi/.test(format))
+  testFull('silent films', async () => {
+    const films = ['mp4', 'mov', 'mkv', 'avi', 'webm']
     makeAll(
       silent,
       films.map(format => [at(`silent.${format}`), ...(format === 'webm' ? [] : ['-c:v', 'mpeg4'])]),
@@ -67,7 +67,7 @@ describe('files without audio', () => {
     expect(await endsOf(format => `empty.${format}`)).toEqual(allCorrupt)
   })
 
-  it('a WAV file without samples', async () => {
+  testFull('a WAV file without samples', async () => {
     const path = make(at('nothing.wav'), '-i', at('good.wav'), '-af', 'atrim=end_sample=0')
     expect(await endOf('audio.wav-to-mp3', path)).toBe('jobs.corrupt_input')
   })
@@ -149,20 +149,23 @@ describe('files that point elsewhere', () => {
     expect(readFileSync(at('followed.wav')).length).toBeGreaterThan(10_000)
   })
 
-  it.each(Object.keys(disguises()))('%s', async name => {
-    // ffmpeg goes by the content, whatever the name.
-    for (const format of kinds(['mp4', 'mp3', 'm4a'], format => format === 'mp4')) {
-      const path = at(`${name.replaceAll(' ', '-')}.${format}`)
-      writeFileSync(path, disguises()[name] as string)
-      // ffmpeg has no reader of DASH, and so finds nothing in it.
-      const code = name === 'dash' ? 'jobs.corrupt_input' : 'jobs.unsupported_input'
-      expect(await endOf(recordingJobs[format]!, path)).toBe(code)
-    }
-    await sleep(20)
-    expect(asked).toEqual([])
-  })
+  it.each(kinds(Object.keys(disguises()), name => /^(hls of an address|concat of a file)$/.test(name)))(
+    '%s',
+    async name => {
+      // ffmpeg goes by the content, whatever the name.
+      for (const format of kinds(['mp4', 'mp3', 'm4a'], format => format === 'mp4')) {
+        const path = at(`${name.replaceAll(' ', '-')}.${format}`)
+        writeFileSync(path, disguises()[name] as string)
+        // ffmpeg has no reader of DASH, and so finds nothing in it.
+        const code = name === 'dash' ? 'jobs.corrupt_input' : 'jobs.unsupported_input'
+        expect(await endOf(recordingJobs[format]!, path)).toBe(code)
+      }
+      await sleep(20)
+      expect(asked).toEqual([])
+    },
+  )
 
-  it('a film whose track is in another file', async () => {
+  testFull('a film whose track is in another file', async () => {
     // A data reference (dref) that names a file instead of the one it is in.
     const bytes = readFileSync(at('good.mov'))
     const reference = bytes.indexOf('dref')
@@ -173,7 +176,7 @@ describe('files that point elsewhere', () => {
   })
 })
 
-describe('damaged files', () => {
+describeFull('damaged files', true, () => {
   it('a missing end is reported', async () => {
     const bytes = readFileSync(at('good.m4a'))
     writeFileSync(at('half.m4a'), bytes.subarray(0, bytes.length * 0.6))
@@ -190,7 +193,6 @@ describe('damaged files', () => {
       'The recording ends early: it should last 1:00, but less than a second could be read.',
     ])
     expect(samples(path).length / 22_050).toBeLessThan(1)
-    if (!isFull) return
     writeFileSync(at('third.mp3'), long.subarray(0, long.length / 4))
     expect((await convertFile('audio.mp3-to-wav', at('third.mp3'))).warnings).toEqual([
       expect.stringMatching(/should last 1:00, but only 0:(14|15) could be read/),

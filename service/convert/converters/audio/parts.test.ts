@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { testFull } from '../../../../testing/describe-full.ts'
+import { describeFull } from '../../../../testing/describe-full.ts'
 import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
 import { ffprobe, make, mediaFolder, samples, signalToNoise } from '../../../../testing/samples/media.ts'
 import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
 import { codecOf } from './codecs.ts'
@@ -32,25 +31,6 @@ const chapters = [
   { start: 18, title: 'Night' },
 ]
 
-beforeAll(() => {
-  const sweep = `aevalsrc=0.3*sin(2*PI*(200+3*t)*t):s=${RATE}:d=${SECONDS}`
-  const noise = `anoisesrc=d=${SECONDS}:c=pink:a=0.2:seed=7:r=${RATE}`
-  const mixed = ['-f', 'lavfi', '-i', sweep, '-f', 'lavfi', '-i', noise, '-filter_complex', 'amix=inputs=2']
-  make(at('long.wav'), ...mixed, '-metadata', 'title=The Day')
-  make(at('cover.png'), '-f', 'lavfi', '-i', 'testsrc=s=64x64', '-frames:v', '1')
-  make(
-    at('long.flac'),
-    ...['-i', at('long.wav'), '-i', at('cover.png'), '-map', '0:a', '-map', '1:v', '-c:v', 'copy'],
-    ...['-disposition:v', 'attached_pic', '-metadata', 'title=The Day', '-metadata', 'artist=Nobody'],
-    ...chapters.flatMap(({ start, title }, index) => [
-      ...['-metadata', `CHAPTER00${index}=00:00:${String(start).padStart(2, '0')}.000`],
-      ...['-metadata', `CHAPTER00${index}NAME=${title}`],
-    ]),
-  )
-  const night = ['-metadata:c:2', 'title=Night']
-  make(at('long.m4b'), '-i', at('long.flac'), ...night, '-c:v', 'copy', '-aac_pns', '0', '-f', 'mp4')
-})
-
 const converted = new Map<string, Promise<Converted>>()
 
 /** Converts each file in each way only once, since that takes long. */
@@ -61,65 +41,77 @@ function onCores(cores: number, job: string, name: string, options = {}): Promis
   return running
 }
 
-describe('a long recording on two cores', () => {
-  // Opus and AAC are tried in shorter parts beside what joins them.
+describeFull('a long recording on two cores', true, () => {
+  beforeAll(() => {
+    const sweep = `aevalsrc=0.3*sin(2*PI*(200+3*t)*t):s=${RATE}:d=${SECONDS}`
+    const noise = `anoisesrc=d=${SECONDS}:c=pink:a=0.2:seed=7:r=${RATE}`
+    const mixed = ['-f', 'lavfi', '-i', sweep, '-f', 'lavfi', '-i', noise, '-filter_complex', 'amix=inputs=2']
+    make(at('long.wav'), ...mixed, '-metadata', 'title=The Day')
+    make(at('cover.png'), '-f', 'lavfi', '-i', 'testsrc=s=64x64', '-frames:v', '1')
+    make(
+      at('long.flac'),
+      ...['-i', at('long.wav'), '-i', at('cover.png'), '-map', '0:a', '-map', '1:v', '-c:v', 'copy'],
+      ...['-disposition:v', 'attached_pic', '-metadata', 'title=The Day', '-metadata', 'artist=Nobody'],
+      ...chapters.flatMap(({ start, title }, index) => [
+        ...['-metadata', `CHAPTER00${index}=00:00:${String(start).padStart(2, '0')}.000`],
+        ...['-metadata', `CHAPTER00${index}NAME=${title}`],
+      ]),
+    )
+    const night = ['-metadata:c:2', 'title=Night']
+    make(at('long.m4b'), '-i', at('long.flac'), ...night, '-c:v', 'copy', '-aac_pns', '0', '-f', 'mp4')
+  })
+
   const media: [job: string, name: string, options: object][] = [
     ['audio.wav-to-mp3', 'long.wav', {}],
     ['audio.wav-to-opus', 'long.wav', {}],
     ['audio.flac-to-mp3', 'long.flac', { audio: { encoding: 'constant', bitrate: 160 } }],
     ['audio.m4b-to-mp3', 'long.m4b', {}],
   ]
-  it.each(kinds(media, ([job]) => /wav-to-mp3|flac/.test(job)))(
-    '%s sounds as it does on one',
-    async (job, name, options) => {
-      const one = await onCores(1, job, name, options)
-      const two = await onCores(2, job, name, options)
-      expect(readFileSync(two.path).equals(readFileSync(one.path))).toBe(false)
-      expect(readdirSync(two.folder)).toEqual(readdirSync(one.folder))
-      expect(two.warnings).toEqual([])
+  it.each(media)('%s sounds as it does on one', async (job, name, options) => {
+    const one = await onCores(1, job, name, options)
+    const two = await onCores(2, job, name, options)
+    expect(readFileSync(two.path).equals(readFileSync(one.path))).toBe(false)
+    expect(readdirSync(two.folder)).toEqual(readdirSync(one.folder))
+    expect(two.warnings).toEqual([])
 
-      const fractions = two.progress.map(({ fraction }) => fraction)
-      expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
-      expect(fractions.length).toBeGreaterThan(2)
-      expect(fractions.at(-1)).toBeGreaterThan(0.95)
-      expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
+    const fractions = two.progress.map(({ fraction }) => fraction)
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
+    expect(fractions.length).toBeGreaterThan(2)
+    expect(fractions.at(-1)).toBeGreaterThan(0.95)
+    expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
 
-      const rate = Number(ffprobe(one.path).audio.sample_rate)
-      const original = samples(at(name), 0, '-ar', String(rate))
-      const [whole, sound] = [samples(one.path), samples(two.path)]
-      expect(sound.length).toBe(whole.length)
-      // A tenth of a second at a time, everywhere and around the joins.
-      const step = rate / 10
-      const middle = Math.round((SECONDS / 2) * rate)
-      const places = [
-        ...Array.from({ length: 20 }, (_, index) => middle + (index - 10) * step),
-        ...Array.from({ length: 60 }, (_, index) => Math.round((index * 0.42 + 0.2) * rate)),
-      ]
-      for (const from of places) {
-        const single = signalToNoise(original, whole, from, from + step)
-        expect(signalToNoise(original, sound, from, from + step)).toBeGreaterThan(single - 2)
-      }
-    },
-  )
+    const rate = Number(ffprobe(one.path).audio.sample_rate)
+    const original = samples(at(name), 0, '-ar', String(rate))
+    const [whole, sound] = [samples(one.path), samples(two.path)]
+    expect(sound.length).toBe(whole.length)
+    // A tenth of a second at a time, everywhere and around the joins.
+    const step = rate / 10
+    const middle = Math.round((SECONDS / 2) * rate)
+    const places = [
+      ...Array.from({ length: 20 }, (_, index) => middle + (index - 10) * step),
+      ...Array.from({ length: 60 }, (_, index) => Math.round((index * 0.42 + 0.2) * rate)),
+    ]
+    for (const from of places) {
+      const single = signalToNoise(original, whole, from, from + step)
+      expect(signalToNoise(original, sound, from, from + step)).toBeGreaterThan(single - 2)
+    }
+  })
 
   const tagged: [source: string, target: string][] = [
     ['flac', 'mp3'],
     ['flac', 'opus'],
     ['m4b', 'mp3'],
   ]
-  it.each(kinds(tagged, ([source, target]) => source === 'm4b' || target === 'opus'))(
-    'keeps tags, cover and chapters from %s in %s',
-    async (source, target) => {
-      const { path } = await onCores(2, `audio.${source}-to-${target}`, `long.${source}`)
-      const probed = ffprobe(path)
-      expect(probed.tags).toMatchObject({ title: 'The Day', artist: 'Nobody' })
-      expect(probed.chapters.map(({ tags }) => tags?.title)).toEqual(chapters.map(({ title }) => title))
-      expect(probed.streams.filter(({ codec_type }) => codec_type === 'video')).toHaveLength(1)
-      expect(Math.abs(Number(probed.format.duration) - SECONDS)).toBeLessThan(0.1)
-    },
-  )
+  it.each(tagged)('keeps tags, cover and chapters from %s in %s', async (source, target) => {
+    const { path } = await onCores(2, `audio.${source}-to-${target}`, `long.${source}`)
+    const probed = ffprobe(path)
+    expect(probed.tags).toMatchObject({ title: 'The Day', artist: 'Nobody' })
+    expect(probed.chapters.map(({ tags }) => tags?.title)).toEqual(chapters.map(({ title }) => title))
+    expect(probed.streams.filter(({ codec_type }) => codec_type === 'video')).toHaveLength(1)
+    expect(Math.abs(Number(probed.format.duration) - SECONDS)).toBeLessThan(0.1)
+  })
 
-  testFull('is normalised in parts if a single gain is enough', async () => {
+  it('is normalised in parts if a single gain is enough', async () => {
     const options = { loudness: { normalize: true, target: -30 } }
     const { path, progress } = await onCores(2, 'audio.wav-to-mp3', 'long.wav', options)
     const log = execFileSync('sh', ['-c', `ffmpeg -nostdin -i "${path}" -af ebur128 -f null - 2>&1`], {
@@ -132,6 +124,17 @@ describe('a long recording on two cores', () => {
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
   })
 
+  it('is encoded in one run if it is truncated, with a warning', async () => {
+    writeFileSync(at('cut.wav'), readFileSync(at('long.wav')))
+    truncateSync(at('cut.wav'), 2 * Math.round(0.4 * SECONDS * RATE))
+    const one = await onCores(1, 'audio.wav-to-mp3', 'cut.wav')
+    const two = await onCores(2, 'audio.wav-to-mp3', 'cut.wav')
+    expect(two.warnings).toEqual(one.warnings)
+    expect(readFileSync(two.path).equals(readFileSync(one.path))).toBe(true)
+  })
+})
+
+describe('a long recording', () => {
   it('is split only if all of it is read unchanged and no filter depends on earlier audio', () => {
     const track = { codec: 'pcm_s16le', sampleRate: 44_100, position: 0 } as AudioTrack
     const parts = ({ task = {}, recording: media = {}, plan = {}, span = {}, filters = ['volume=2'] }) =>
@@ -169,14 +172,5 @@ describe('a long recording on two cores', () => {
   ] as const)('becomes %s of %i channels, %o: joined by %s', (target, channels, options, join) => {
     const codec = codecOf(target, { ...options, channels: 'auto', sampleRate: 'auto' })
     expect(codec.join?.({ channels, sampleRate: 48_000 }) ?? null).toBe(join)
-  })
-
-  testFull('is encoded in one run if it is truncated, with a warning', async () => {
-    writeFileSync(at('cut.wav'), readFileSync(at('long.wav')))
-    truncateSync(at('cut.wav'), 2 * Math.round(0.4 * SECONDS * RATE))
-    const one = await onCores(1, 'audio.wav-to-mp3', 'cut.wav')
-    const two = await onCores(2, 'audio.wav-to-mp3', 'cut.wav')
-    expect(two.warnings).toEqual(one.warnings)
-    expect(readFileSync(two.path).equals(readFileSync(one.path))).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../testing/samples/full.ts'
+import { isFull } from '../../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -27,17 +27,16 @@ beforeAll(() => {
   make(at('whole.wav'), ...noise, '-af', 'pan=stereo|c0=c0|c1=0.5*c0')
   const first = ['-t', String(SPLIT)]
   const second = ['-ss', String(SPLIT)]
+  const further: [path: string, ...args: string[]][] = [
+    [at('1 first.mp3'), ...first, '-b:a', '192k', ...tagged, '-metadata', 'title=One'],
+    [at('2 second.mp3'), ...second, '-b:a', '192k', ...tagged, '-metadata', 'title=Two'],
+    [at('other.m4a'), ...first, '-b:a', '128k'],
+    [at('deep.flac'), ...first, '-ar', '48000', '-sample_fmt', 's32'],
+    [at('low.wav'), '-ac', '1', '-ar', '22050'],
+  ]
   makeAll(
     ['-i', at('whole.wav')],
-    [
-      [at('1 first.wav'), ...first],
-      [at('2 second.flac'), ...second],
-      [at('1 first.mp3'), ...first, '-b:a', '192k', ...tagged, '-metadata', 'title=One'],
-      [at('2 second.mp3'), ...second, '-b:a', '192k', ...tagged, '-metadata', 'title=Two'],
-      [at('other.m4a'), ...first, '-b:a', '128k'],
-      [at('deep.flac'), ...first, '-ar', '48000', '-sample_fmt', 's32'],
-      [at('low.wav'), '-ac', '1', '-ar', '22050'],
-    ],
+    [[at('1 first.wav'), ...first], [at('2 second.flac'), ...second], ...(isFull ? further : [])],
   )
   writeFileSync(at('broken.mp3'), 'ID3 no recording at all'.repeat(100))
 })
@@ -62,18 +61,21 @@ test('samples without loss follow each other unchanged', async () => {
   expect(soundHash(path)).toBe(soundHash(at('whole.wav')))
 })
 
-test('each recording is a chapter with the name of its file, what all say is kept, and what differs is not', async () => {
-  for (const target of kinds(['m4a', 'm4b', 'ogg'], target => target === 'm4b')) {
-    const { path } = await joinAs(target, ['1 first.mp3', '2 second.mp3'])
-    const [first, second, ...others] = chaptersOf(path)
-    expect([first?.title, second?.title, others]).toEqual(['1 first', '2 second', []])
-    expect(first?.start).toBe(0)
-    expect(second?.start).toBeCloseTo(SPLIT, 2)
-    const { tags } = ffprobe(path)
-    expect(tags).toMatchObject({ artist: 'Reader', album: 'Book' })
-    expect(tags.title).toBeUndefined()
-  }
-})
+testFull(
+  'each recording is a chapter with the name of its file, what all say is kept, and what differs is not',
+  async () => {
+    for (const target of ['m4a', 'm4b', 'ogg']) {
+      const { path } = await joinAs(target, ['1 first.mp3', '2 second.mp3'])
+      const [first, second, ...others] = chaptersOf(path)
+      expect([first?.title, second?.title, others]).toEqual(['1 first', '2 second', []])
+      expect(first?.start).toBe(0)
+      expect(second?.start).toBeCloseTo(SPLIT, 2)
+      const { tags } = ffprobe(path)
+      expect(tags).toMatchObject({ artist: 'Reader', album: 'Book' })
+      expect(tags.title).toBeUndefined()
+    }
+  },
+)
 
 testFull(
   'there is no gap between recordings whose headers say where their sound begins and ends',
@@ -86,7 +88,7 @@ testFull(
   },
 )
 
-test('different rates and channels become the highest of them', async () => {
+testFull('different rates and channels become the highest of them', async () => {
   const { path, warnings } = await joinAs('flac', ['low.wav', 'deep.flac', 'other.m4a'])
   expect(warnings).toEqual([])
   const { streams, format } = ffprobe(path)
@@ -110,7 +112,7 @@ testFull('a recording that cannot be read is left out, with its chapter', async 
   })
 })
 
-test('a part of the joined recording has the chapters in it', async () => {
+testFull('a part of the joined recording has the chapters in it', async () => {
   const { path } = await joinAs('flac', ['1 first.wav', '2 second.flac', 'low.wav'], {
     trim: { start: 1, end: 2 },
   })

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkEpubs } from '../../../../../testing/books.ts'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { converterOf, convertFile, measureFile } from '../../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../../testing/samples/full.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
 import { testService } from '../../../../../testing/service.ts'
 import { modelFolder, phrase, say, testModel, wordErrors } from '../../../../../testing/speech.ts'
@@ -72,7 +72,6 @@ function expectForward(progress: readonly { fraction: number }[]): void {
 /** The part of a text between the first and the last word of the sentence. */
 const spoken = (text: string) => /the\s+quick[\s\S]*(sunset|dog|fox)/.exec(text)?.[0] ?? text
 
-// The short suite has every target below: of silence, and of speech as what is written beside another.
 const spokenAs: [target: string, source: string, encoding: string[]][] = [
   ['txt', 'mp3', ['-b:a', '64k']],
   ['srt', 'mp4', ['-c:a', 'aac']],
@@ -84,7 +83,7 @@ const spokenAs: [target: string, source: string, encoding: string[]][] = [
   ['json', 'flac', []],
 ]
 
-describe.each(isFull ? spokenAs : [])('%s', (target, source, encoding) => {
+describe.each(few(1, spokenAs))('%s', (target, source, encoding) => {
   test(`from ${source}: the spoken words, with at most one wrong`, async () => {
     const path = make(at(`speech.${source}`), '-i', say(at('phrase.wav'), phrase), ...encoding)
     const { outputs, path: output, progress, warnings, folder: own } = await transcribe(target, path)
@@ -103,7 +102,7 @@ const everyFormat = {
   ...{ includeDocx: true, includePdf: true, includeEpub: true, includeJson: true },
 }
 
-test('additional formats are written beside the target, each once', async () => {
+testFull('additional formats are written beside the target, each once', async () => {
   const path = say(at('phrase.wav'), phrase)
   const { outputs, warnings } = await transcribe('srt', path, {
     mode: 'meeting-intelligence',
@@ -122,9 +121,8 @@ test('additional formats are written beside the target, each once', async () => 
   }
   const markdown = readFileSync(outputs[3]?.path ?? '', 'utf8')
   expect(markdown).toContain('Pocketsphinx (basic)')
-  // Books of transcripts are checked beside what writes them, too.
   const epub = outputs[6]?.path ?? ''
-  if (isFull) expect((await checkEpubs(epub)).get(epub)).toEqual([])
+  expect((await checkEpubs(epub)).get(epub)).toEqual([])
 })
 
 testFull('times are those of the recording, including long silences', async () => {

@@ -100,7 +100,7 @@ describe('pdf', () => {
     expect(words.join(' ')).not.toMatch(/^היום/)
   })
 
-  test('letters that no font has are reported', async () => {
+  testFull('letters that no font has are reported', async () => {
     const [known, unknown] = ['Hello', 'Hello \u{1340d}'].map(text =>
       transcriptOf([{ start: 0, end: 5, text }]),
     )
@@ -108,7 +108,7 @@ describe('pdf', () => {
     expect(pdfText(await write('pdf', known!, 'pdf'))).not.toContain('Some letters are missing')
   })
 
-  test('long recordings continue over many numbered pages', async () => {
+  testFull('long recordings continue over many numbered pages', async () => {
     const segments = Array.from({ length: 300 }, (_, nth) => ({
       start: nth * 20,
       end: nth * 20 + 5,

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { processorSeconds } from '../../../../../testing/processor-time.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { meeting, transcriptOf } from '../../../../../testing/transcript.ts'
 import { cuesOf, rules } from './cues.ts'
 import { writeTranscript } from './index.ts'
@@ -37,7 +39,7 @@ function unhex(dump: string): string {
 
 const words = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-describe.each(['srt', 'vtt'] as const)('%s', format => {
+describe.each(few(1, ['srt', 'vtt']))('%s', format => {
   test('ffmpeg reads every word at its time, and no cue overlaps the next', async () => {
     const cues = await probed(format)
     const expected = cuesOf(tidy(meeting))
@@ -100,7 +102,7 @@ describe('cues', () => {
     for (const { lines } of cues) for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(42)
   })
 
-  test('a long meeting is split quickly', async () => {
+  testFull('a long meeting is split quickly', async () => {
     const text =
       'and then we went on to the next point of the list without any pause at all because nobody stopped '
     const segments = Array.from({ length: 2000 }, (_, nth) => ({ start: nth * 8, end: nth * 8 + 8, text }))

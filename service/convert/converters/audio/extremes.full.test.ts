@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { extremeCases, withSettings } from '../../../../testing/extremes.ts'
 import { makeFilms, makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../testing/samples/full.ts'
 import { ffprobe, judge, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
@@ -14,17 +13,14 @@ const at = (name: string) => join(folder, name)
 const media = converters.filter(
   ({ category, source }) => /^(audio|video)$/.test(category) && source !== 'audio' && !isBundle(source),
 )
-// Two settings of an encoder that refuses some are enough between releases.
-const tried = media.filter(({ job }) => isFull || job === 'audio.wav-to-mp3')
-const between = <T>(all: readonly T[]): T[] => all.filter((_, nth) => isFull || nth % 16 === 0)
 
 beforeAll(() => {
-  makeRecordings(folder, isFull ? undefined : ['wav'])
-  if (isFull) makeFilms(folder)
+  makeRecordings(folder)
+  makeFilms(folder)
 }, 120_000)
 
-describe.each(tried)('$job', ({ job, source, options }) => {
-  it.each(between(extremeCases(options)))('%s', async (_, settings) => {
+describe.each(media)('$job', ({ job, source, options }) => {
+  it.each(extremeCases(options))('%s', async (_, settings) => {
     const converted = convertFile(job, at(`good.${source}`), withSettings(settings))
     // A video can be asked to be smaller than it can be, a picture of it smaller or larger, and subtitles that it has not.
     const output = await converted.catch((error: unknown) => {

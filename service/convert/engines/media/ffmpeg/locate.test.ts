@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 
 /** Imports the module again, since it caches what it found. */
 async function fresh() {
@@ -39,15 +40,17 @@ console.log(JSON.stringify(candidates({})))`
   expect(JSON.parse(found.toString()).packed.at(-1)).toMatch(/ffmpeg-static[\\/]ffmpeg(\.exe)?$/)
 })
 
-it('a program that links linear algebra does not bind OpenBLAS', async ({ skip }) => {
-  vi.stubEnv('LD_LIBRARY_PATH', undefined)
-  const { environment, ffmpeg } = await fresh()
-  const { path } = await ffmpeg()
-  const libraries = (env: NodeJS.ProcessEnv) => spawnSync('ldd', [path], { env }).stdout?.toString() ?? ''
-  skip(!libraries(process.env).includes('libopenblas'), 'this ffmpeg binds no OpenBLAS')
-  skip(!existsSync('/usr/lib/x86_64-linux-gnu/lapack'), 'the plain library is not installed')
-  expect(libraries(environment())).not.toContain('libopenblas')
-}, 60_000)
+describeFull('a program that links linear algebra', true, () => {
+  it('does not bind OpenBLAS', async ({ skip }) => {
+    vi.stubEnv('LD_LIBRARY_PATH', undefined)
+    const { environment, ffmpeg } = await fresh()
+    const { path } = await ffmpeg()
+    const libraries = (env: NodeJS.ProcessEnv) => spawnSync('ldd', [path], { env }).stdout?.toString() ?? ''
+    skip(!libraries(process.env).includes('libopenblas'), 'this ffmpeg binds no OpenBLAS')
+    skip(!existsSync('/usr/lib/x86_64-linux-gnu/lapack'), 'the plain library is not installed')
+    expect(libraries(environment())).not.toContain('libopenblas')
+  }, 60_000)
+})
 
 it('a program allocates as the worker does, and gets no other settings of it', async () => {
   vi.stubEnv('GLIBC_TUNABLES', 'glibc.malloc.hugetlb=1')
@@ -57,7 +60,7 @@ it('a program allocates as the worker does, and gets no other settings of it', a
   expect(environment()).not.toHaveProperty('SECRET')
 })
 
-describe('a program that takes long to answer', () => {
+describeFull('a program that takes long to answer', true, () => {
   it('is busy, not missing, and gets another chance', async ({ skip }) => {
     const folder = mkdtempSync(join(tmpdir(), 'refile-slow-'))
     const wrapper = fake(`[ -e ${folder}/quick ] || sleep 60; exec ${await real()} "$@"`)
@@ -73,12 +76,10 @@ describe('a program that takes long to answer', () => {
     expect(await ffmpeg()).toMatchObject({ path: wrapper })
   })
 
-  describeFull('in full', true, () => {
-    it('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
-      const wrapper = fake(`sleep 12; exec ${await real()} "$@"`)
-      vi.stubEnv('REFILE_FFMPEG', wrapper)
-      expect((await (await fresh()).ffmpeg()).path).toBe(wrapper)
-    })
+  it('is waited for more than twelve seconds', { timeout: 60_000 }, async () => {
+    const wrapper = fake(`sleep 12; exec ${await real()} "$@"`)
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    expect((await (await fresh()).ffmpeg()).path).toBe(wrapper)
   })
 
   it('is asked once by all processes, until it changes', async () => {
@@ -169,11 +170,13 @@ describe('ffmpeg is searched for', () => {
     expect(await real()).toBe(join(resources, 'ffmpeg', 'ffmpeg'))
   })
 
-  it.each([
-    ['crashes', 'exit 1'],
-    ['is something else', 'echo hello'],
-    ['lacks encoders', 'echo "ffmpeg version 9.9" >&2; echo " A..... aac  AAC"'],
-  ])('at the next place if one %s', async (_what, script) => {
+  it.each(
+    few(1, [
+      ['crashes', 'exit 1'],
+      ['is something else', 'echo hello'],
+      ['lacks encoders', 'echo "ffmpeg version 9.9" >&2; echo " A..... aac  AAC"'],
+    ]),
+  )('at the next place if one %s', async (_what, script) => {
     const { inspect } = await fresh()
     const path = fake(script)
     expect(await inspect(path)).toBeNull()

@@ -74,7 +74,7 @@ describe('a run', () => {
   )
 
   const names = ["it's; a #1 %d -i.wav", '-y.wav', 'http:x.wav', 'zwölf 日本.wav']
-  it.each(kinds(names, name => name.includes(';') || name.includes(':')))(
+  it.each(kinds(names, name => name.includes(';')))(
     'reads and writes files with any name: %s',
     async name => {
       writeFileSync(at(name), readFileSync(at('short.wav')))
@@ -152,26 +152,23 @@ describe('a killed program', () => {
     ['after it complained', 'echo "Error while decoding stream #0:0" >&2; kill -9 $$'],
     ['and passes for one that ended well', '"$real" "$@" 2>/dev/null; exit 0'],
   ]
-  it.each(kinds(scripts, ([when]) => when.startsWith('al') || when.startsWith('and')))(
-    '%s never succeeds',
-    async (name, script) => {
-      const { ffmpeg } = await import('./locate.ts')
-      const { path } = await ffmpeg()
-      const wrapper = at(`wrapper-${name.length}`)
-      const located = `case "$*" in *-encoders*) exec "$real" "$@";; esac`
-      writeFileSync(wrapper, `#!/bin/sh\nreal=${path}\n${located}\n${script}\n`, { mode: 0o755 })
-      vi.stubEnv('REFILE_FFMPEG', wrapper)
-      vi.resetModules()
-      const killed = await import('./run.ts')
-      const output = at(`killed-${name.length}.wav`)
-      await expect(killed.run({ input: at('short.wav'), output })).rejects.toMatchObject({
-        code: 'jobs.engine_crashed',
-      })
-      vi.unstubAllEnvs()
-      vi.resetModules()
-      expect(existsSync(output)).toBe(false)
-    },
-  )
+  it.each(kinds(scripts, ([when]) => when.startsWith('al')))('%s never succeeds', async (name, script) => {
+    const { ffmpeg } = await import('./locate.ts')
+    const { path } = await ffmpeg()
+    const wrapper = at(`wrapper-${name.length}`)
+    const located = `case "$*" in *-encoders*) exec "$real" "$@";; esac`
+    writeFileSync(wrapper, `#!/bin/sh\nreal=${path}\n${located}\n${script}\n`, { mode: 0o755 })
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    vi.resetModules()
+    const killed = await import('./run.ts')
+    const output = at(`killed-${name.length}.wav`)
+    await expect(killed.run({ input: at('short.wav'), output })).rejects.toMatchObject({
+      code: 'jobs.engine_crashed',
+    })
+    vi.unstubAllEnvs()
+    vi.resetModules()
+    expect(existsSync(output)).toBe(false)
+  })
 })
 
 describe('failures', () => {
@@ -203,13 +200,7 @@ describe('failures', () => {
     ['a container that cannot hold the codec', ['-c:a', 'flac', '-f', 'adts']],
     ['a container that nobody knows', ['-f', 'nonsense']],
   ]
-  // One of each part of ffmpeg that refuses.
-  it.each(
-    few(
-      1,
-      kinds(refused, ([what]) => /arguments|bit rate|cannot hold/.test(what)),
-    ),
-  )('are not blamed on the file: %s', async (_, outputOptions) => {
+  it.each(few(0, refused))('are not blamed on the file: %s', async (_, outputOptions) => {
     const failed = await run({ input: at('short.wav'), output: at('wrong.wav'), outputOptions }).catch(
       error => error,
     )
@@ -233,23 +224,24 @@ describe('failures', () => {
     ['without a message', 'exit 3', 'jobs.engine_crashed'],
     ['since it is gone', 'rm "$0"', 'jobs.engine_missing'],
   ]
-  // What nobody knows, or is not said, is told apart by nothing but the familiar.
-  const tried = kinds(failings, ([how]) => /familiar|gone/.test(how))
-  it.each(tried)('of a program that fails %s, though it can read the file', async (name, script, code) => {
-    const { path } = await (await import('./locate.ts')).ffmpeg()
-    const wrapper = at(`failing-${name.length}`)
-    const well = `case "$*" in *-encoders*|*"-f null"*) exec ${path} "$@";; esac`
-    writeFileSync(wrapper, `#!/bin/sh\n${script.includes('rm') ? `${path} "$@"` : well}\n${script}\n`, {
-      mode: 0o755,
-    })
-    vi.stubEnv('REFILE_FFMPEG', wrapper)
-    vi.resetModules()
-    const failing = await import('./run.ts')
-    const failed = failing.run({ input: at('short.wav'), output: at('failed.wav') })
-    await expect(failed).rejects.toMatchObject({ code })
-    vi.unstubAllEnvs()
-    vi.resetModules()
-  })
+  it.each(few(0, failings))(
+    'of a program that fails %s, though it can read the file',
+    async (name, script, code) => {
+      const { path } = await (await import('./locate.ts')).ffmpeg()
+      const wrapper = at(`failing-${name.length}`)
+      const well = `case "$*" in *-encoders*|*"-f null"*) exec ${path} "$@";; esac`
+      writeFileSync(wrapper, `#!/bin/sh\n${script.includes('rm') ? `${path} "$@"` : well}\n${script}\n`, {
+        mode: 0o755,
+      })
+      vi.stubEnv('REFILE_FFMPEG', wrapper)
+      vi.resetModules()
+      const failing = await import('./run.ts')
+      const failed = failing.run({ input: at('short.wav'), output: at('failed.wav') })
+      await expect(failed).rejects.toMatchObject({ code })
+      vi.unstubAllEnvs()
+      vi.resetModules()
+    },
+  )
 
   it('of a program that reads nothing, with words that nobody knows, are not blamed on the file', async () => {
     const { path } = await (await import('./locate.ts')).ffmpeg()
@@ -268,18 +260,22 @@ describe('failures', () => {
   })
 
   const silent = ['-f', 'lavfi', '-i', 'color=s=16x16:d=0.2', '-c:v', 'mpeg4']
-  it.each([
+  const unreadable: [what: string, code: string, write: () => unknown][] = [
     ['text', 'jobs.corrupt_input', () => writeFileSync(at('text'), 'A letter, no recording.\n'.repeat(99))],
     ['an MP4 without its index', 'jobs.corrupt_input', () => cutCopy('whole.m4a', 0.5)],
     ['a film without sound', 'jobs.no_audio_track', () => make(at('silent'), ...silent, '-f', 'mp4')],
     ['a codec that nobody knows', 'jobs.unsupported_input', () => unknownCodec()],
-  ])('of %s are those of the file, whatever is done with it', async (name, code, write) => {
-    const path = String(write() ?? at('text'))
-    for (const more of kinds([[], ['-c:a', 'flac', '-ar', '96000']], more => more.length > 0))
-      await expect(
-        run({ input: path, output: at(`${name.length}.wav`), outputOptions: ['-map', '0:a', ...more] }),
-      ).rejects.toMatchObject({ code })
-  })
+  ]
+  it.each(few(1, unreadable))(
+    'of %s are those of the file, whatever is done with it',
+    async (name, code, write) => {
+      const path = String(write() ?? at('text'))
+      for (const more of kinds([[], ['-c:a', 'flac', '-ar', '96000']], more => more.length > 0))
+        await expect(
+          run({ input: path, output: at(`${name.length}.wav`), outputOptions: ['-map', '0:a', ...more] }),
+        ).rejects.toMatchObject({ code })
+    },
+  )
 
   function cutCopy(name: string, share: number): string {
     const bytes = readFileSync(make(at(name), '-i', at('short.wav')))
@@ -305,7 +301,7 @@ describe('failures', () => {
     expect(await codeOf('', true)).toBe('jobs.engine_crashed')
   })
 
-  it('keep only the end of an endless log', async () => {
+  testFull('keep only the end of an endless log', async () => {
     // Bytes that look like MP3 frames but do not decode make ffmpeg complain about each one.
     const noise = Buffer.alloc(3_000_000)
     for (let i = 0; i < noise.length; i++) noise[i] = (i * 2_654_435_761) >>> 13

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { few } from '../../../../../testing/samples/full.ts'
 import { lively, make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { readPaf } from './paf.ts'
@@ -38,14 +39,16 @@ beforeAll(() => {
 })
 
 describe('PARIS audio', () => {
-  it.each([
-    ['big', 'pcms8', 8],
-    ['little', 'pcms8', 8],
-    ['big', 'pcm16', 16],
-    ['little', 'pcm16', 16],
-    ['big', 'pcm24', 24],
-    ['little', 'pcm24', 24],
-  ] as const)('%s-endian %s is read like libsndfile does', async (endian, format, bits) => {
+  it.each(
+    few(2, [
+      ['little', 'pcm16', 16],
+      ['big', 'pcm24', 24],
+      ['big', 'pcms8', 8],
+      ['little', 'pcms8', 8],
+      ['big', 'pcm16', 16],
+      ['little', 'pcm24', 24],
+    ]),
+  )('%s-endian %s is read like libsndfile does', async (endian, format, bits) => {
     for (const [source, channels] of [
       ['source', 2],
       ['wide', 5],

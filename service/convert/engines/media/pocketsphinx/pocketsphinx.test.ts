@@ -3,6 +3,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { phrase, say, wordErrors } from '../../../../../testing/speech.ts'
 import { available, pocketsphinx, report, utterancesOf } from './pocketsphinx.ts'
@@ -47,7 +48,7 @@ test('its output is parsed: words with their times, without noises', () => {
   expect(utterancesOf('ERROR: nothing\n\n')).toEqual([])
 })
 
-test('it understands clear speech, and leaves no file behind', async () => {
+testFull('it understands clear speech, and leaves no file behind', async () => {
   const folder = await newFolder()
   const fractions: number[] = []
   const heard = await pocketsphinx(folder).recognise(await speech(), {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
 import { stretchesOf } from './pauses.ts'
 import { decodeSpeech, Sound, STEP_SECONDS } from './sound.ts'
@@ -42,7 +43,7 @@ test('a track is decoded to the same samples as by another decoder', async () =>
   for (let n = 0; n < 8000; n += 97) expect(Math.abs(samples[n]! - other[SAMPLE_RATE + n]!)).toBeLessThan(400)
 })
 
-test('a recording that is too long is refused before all of it is decoded', async () => {
+testFull('a recording that is too long is refused before all of it is decoded', async () => {
   const path = make(at('endless.flac'), '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '100')
   const refused = decodeSpeech(path, at('endless.raw'), { track: 0, limit: 5, onProgress: () => {} })
   await expect(refused).rejects.toMatchObject({ code: 'jobs.too_long' })

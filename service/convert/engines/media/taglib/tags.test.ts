@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { ffprobe, lively, make, makeAll, mediaFolder } from '../../../../../testing/samples/media.ts'
 import { readTags, type Tags, taglibVersion, withoutGain, writeTags } from './tags.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
-const kinds = ['mp3', 'm4a', 'ogg', 'opus', 'flac', 'wav']
+// Opus and FLAC have the tags of Ogg.
+const kinds = few(4, ['mp3', 'm4a', 'ogg', 'wav', 'opus', 'flac'])
 
 const cover = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -70,7 +73,7 @@ describe('tags', () => {
       ])
   })
 
-  it('of an encoder are neither read nor kept', async () => {
+  testFull('of an encoder are neither read nor kept', async () => {
     const { properties } = (await readTags(at('plain.ogg'))) as Tags
     expect(properties).toEqual({})
     expect(ffprobe(at('plain.ogg')).tags).toHaveProperty('encoder')
@@ -80,7 +83,7 @@ describe('tags', () => {
     expect(ffprobe(path).tags).not.toHaveProperty('encoder')
   })
 
-  it('keep the channel mask of FLAC', async () => {
+  testFull('keep the channel mask of FLAC', async () => {
     const path = make(at('mask.flac'), '-f', 'lavfi', '-i', 'anullsrc=cl=5.1:d=0.2')
     const mono = make(at('odd.flac'), '-f', 'lavfi', '-i', 'aevalsrc=0|0|0:d=0.2:c=2.1')
     for (const file of [path, mono]) {
@@ -90,7 +93,7 @@ describe('tags', () => {
     }
   })
 
-  it('are read from read-only files', async () => {
+  testFull('are read from read-only files', async () => {
     const path = make(at('locked.mp3'), ...lively(0.5), '-metadata', 'title=locked')
     const { mtimeMs } = statSync(path)
     chmodSync(path, 0o444)

@@ -4,7 +4,7 @@ import { root } from '../setup/root.mjs'
 
 /** Files that take more than a quarter of a minute in one of the suites, though many of them are short to read. */
 const SLOW =
-  /(sweep|corpus|kill-points|io-errors|cluster|failover|upgrade|hosts|host\/roles|migrate|leases|recovery|jobs\/life|every-engine|hostile-files|office|transcribe|pdf\/tools|loudness|audio\/(pairs|hostile|fidelity|parts|size|tags)|video\/pairs|app\/(preview|batches)|gate\/gate|watch\/watch|cli\/cli|service\/main|packaging(\/config)?)(\.full)?\.test\.ts$/
+  /(sweep|corpus|kill-points|io-errors|cluster|failover|upgrade|hosts|host\/roles|migrate|leases|recovery|jobs\/life|every-engine|hostile-files|office|transcribe|pdf\/tools|loudness|audio\/(extremes|further|pairs|hostile|fidelity|odd|parts|size|tags)|video\/(colours|cuts|hardware|pairs|smart-cut|targets)|drawn|app\/(preview|batches)|gate\/gate|watch\/watch|cli\/cli|service\/main|packaging(\/config)?)(\.full)?\.test\.ts$/
 
 /** What a test file does that others in the same process would notice: it replaces modules, sets what modules read once, or loads tests. */
 const OWN_PROCESS =

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { stop } from '../../../engines/documents/office/engine.ts'
 
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 describe('documents', async () => void (await import('./test/documents.ts')))
 describe('options', async () => void (await import('./test/options.ts')))
-describe('accessible', async () => void (await import('./test/accessible.ts')))
+describeFull('accessible', true, async () => void (await import('./test/accessible.ts')))
 describe('workbooks', async () => void (await import('./test/workbooks.ts')))
 describe('other formats', async () => void (await import('./test/save.ts')))
 describe('Markdown, tables and plain text', async () => void (await import('./test/text.ts')))
@@ -37,6 +38,6 @@ describe('macros', async () => void (await import('./test/macros.ts')))
 describe('protection', async () => void (await import('./test/protection.ts')))
 describe('isolation', async () => void (await import('./test/isolation.ts')))
 describe('cycles', async () => void (await import('./test/cycles.ts')))
-describe('pictures', async () => void (await import('./test/pictures.ts')))
+describeFull('pictures', true, async () => void (await import('./test/pictures.ts')))
 describe('damaged pictures', async () => void (await import('./test/damaged-pictures.ts')))
 describe('hostile files', async () => void (await import('./test/hostile.ts')))

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../../testing/describe-full.ts'
 import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { docx, pictureOf, xlsx } from '../../../../../../testing/samples/office.ts'
@@ -9,7 +10,7 @@ const { files, write } = officeFiles('office-isolation')
 
 const secret = 'secret-of-the-host'
 
-test('linked pictures and files', async () => {
+testFull('linked pictures and files', async () => {
   tool('convert', '-size', '40x40', 'xc:red', files.path('host.png'))
   const targets = [
     'https://example.com/image.png',
@@ -55,7 +56,7 @@ test('fields and templates that name files', async () => {
   expect((await toPdf('rtf-to-pdf', field)).text).not.toContain(secret)
 })
 
-test('formulas that refer to files or addresses', async () => {
+testFull('formulas that refer to files or addresses', async () => {
   const source = xlsx({ S: [['before']] })
   writeFileSync(files.path('host.csv'), `${secret},1`)
   const formula = `'file://${files.path('host.csv')}'#$host.A1`

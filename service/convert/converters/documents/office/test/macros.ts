@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { CUTOFF, compound } from '../../../../../../testing/compound.ts'
+import { describeFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { savedByLibreOffice } from '../../../../../../testing/libreoffice.ts'
 import { macroWorkbook, savedAs } from '../../../../../../testing/office-files.ts'
@@ -66,26 +67,28 @@ const documents: readonly [name: string, job: string, bytes: () => Buffer][] = [
   ['old.doc', 'doc-to-pdf', oldMacroDocument],
 ]
 
-let opened: string[]
+describeFull('of a document', true, () => {
+  let opened: string[]
 
-// LibreOffice takes a second to start.
-beforeAll(() => {
-  const paths = documents.map(([name, , bytes]) => write(name, bytes()))
-  opened = savedByLibreOffice('odt', paths)
-})
+  // LibreOffice takes a second to start.
+  beforeAll(() => {
+    const paths = documents.map(([name, , bytes]) => write(name, bytes()))
+    opened = savedByLibreOffice('odt', paths)
+  })
 
-test.each(documents)('of %s', async (name, job) => {
-  const path = files.path(name)
-  const macros = tool(
-    'unzip',
-    '-p',
-    opened.find(path => path.includes(`/${name.split('.')[0]}.`))!,
-    'Basic/Project/*.xml',
-  )
-  for (const line of ['Sub Document_Open()', 'Sub AutoOpen()', changed]) expect(macros).toContain(line)
-  const { path: pdf } = await convertFile(`document.${job}`, path)
-  expect(tool('pdftotext', pdf, '-').trim()).toBe(saved)
-  expect(existsSync(written)).toBe(false)
+  test.each(documents)('%s', async (name, job) => {
+    const path = files.path(name)
+    const macros = tool(
+      'unzip',
+      '-p',
+      opened.find(path => path.includes(`/${name.split('.')[0]}.`))!,
+      'Basic/Project/*.xml',
+    )
+    for (const line of ['Sub Document_Open()', 'Sub AutoOpen()', changed]) expect(macros).toContain(line)
+    const { path: pdf } = await convertFile(`document.${job}`, path)
+    expect(tool('pdftotext', pdf, '-').trim()).toBe(saved)
+    expect(existsSync(written)).toBe(false)
+  })
 })
 
 test('of a workbook, in the language of Excel 4', async () => {

@@ -29,7 +29,7 @@ test('pages', async () => {
   await expect(none).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
 })
 
-test('landscape turns upright pages, and leaves those that lie', async () => {
+testFull('landscape turns upright pages, and leaves those that lie', async () => {
   const sizeOf = (pdf: string, page = 1) => {
     const info = tool('pdfinfo', '-f', String(page), '-l', String(page), pdf)
     return [.../ size: +([\d.]+) x ([\d.]+)/.exec(info)!.slice(1)].map(Number)
@@ -54,7 +54,7 @@ test('landscape turns upright pages, and leaves those that lie', async () => {
 /** A PDF without its compression. */
 const unpacked = (pdf: string) => tool('qpdf', '--qdf', '--object-streams=disable', pdf, '-')
 
-test('bookmarks and tags, or none', async () => {
+testFull('bookmarks and tags, or none', async () => {
   const source = written.docx()
   const rich = unpacked((await toPdf('docx-to-pdf', source)).pdf)
   expect(rich).toContain('/Outlines')
@@ -85,7 +85,7 @@ testFull('tags take little space, and a large workbook has none, with a warning'
 
 let withComment = ''
 
-test('comments, except in PDF/A', async () => {
+testFull('comments, except in PDF/A', async () => {
   const source = write(
     'comment.docx',
     docx({
@@ -110,7 +110,7 @@ test('comments, except in PDF/A', async () => {
   withComment = pdf
 })
 
-test('hidden slides and speaker notes', async () => {
+testFull('hidden slides and speaker notes', async () => {
   const source = write('slides.pptx', pptx(['one', 'two', '-three'], ['Breathe here', 'Smile <now>']))
   expect(pageCount((await toPdf('pptx-to-pdf', source, { hiddenSlides: true })).pdf)).toBe(3)
   const plain = await toPdf('pptx-to-pdf', source)
@@ -121,7 +121,7 @@ test('hidden slides and speaker notes', async () => {
   for (const note of ['Breathe here', 'Smile <now>']) expect(text).toContain(note)
 })
 
-test('each sheet on one page', async () => {
+testFull('each sheet on one page', async () => {
   const rows = Array.from({ length: 200 }, (_, i) => [`row ${i}`, i])
   const source = write('long.xlsx', xlsx({ Long: rows, Short: [['end']] }))
   expect(pageCount((await toPdf('xlsx-to-pdf', source)).pdf)).toBeGreaterThan(3)
@@ -150,7 +150,7 @@ testFull('resolution and compression of pictures', async () => {
   expect(Number((await image({ maxDpi: 100 }))[3])).toBeLessThan(220)
 })
 
-test('versions of PDF/A', async () => {
+testFull('versions of PDF/A', async () => {
   const source = written.docx()
   const { pdf: third } = await toPdf('docx-to-pdfa', source, { version: '3b' })
   expect(await validatePdfA([third], '3b')).toEqual({})

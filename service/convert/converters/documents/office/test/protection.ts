@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { describeFull } from '../../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../../testing/describe-full.ts'
 import { faultOf, malformed } from '../../../../../../testing/malformed.ts'
 import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
 import { encrypted, standardEncrypted, xls } from '../../../../../../testing/office-protected.ts'
 import { convertFile } from '../../../../../../testing/samples/convert.ts'
+import { few } from '../../../../../../testing/samples/full.ts'
 import { hasCorpus, sample, tool } from '../../../../../../testing/samples/media.ts'
 import { docx, xlsx } from '../../../../../../testing/samples/office.ts'
 
@@ -18,7 +19,7 @@ const ways: [name: string, job: string, bytes: () => Buffer][] = [
   ['of Word 2007', 'docx-to-pdf', () => standardEncrypted(content(), password)],
 ]
 
-test.each(ways)('a password opens those %s', async (name, job, bytes) => {
+test.each(few(1, ways))('a password opens those %s', async (name, job, bytes) => {
   const path = write(`${name}.${job.split('-')[0]}`, bytes())
   // Another program confirms that the file is valid.
   tool('msoffcrypto-tool', '-p', password, path, files.path('opened'))
@@ -36,7 +37,7 @@ test.each(ways)('a password opens those %s', async (name, job, bytes) => {
   }
 })
 
-test('workbooks that Excel only protects from changes open without a password', async () => {
+testFull('workbooks that Excel only protects from changes open without a password', async () => {
   const path = write(
     'readonly.xlsx',
     encrypted(xlsx({ Values: words.map(word => [word]) }), 'VelvetSweatshop'),
@@ -51,7 +52,7 @@ test('those of Excel 97 to 2003 with a password have to be saved again', async (
   await expect(convertFile('document.xlsx-to-pdf', path, { password })).rejects.toMatchObject(oldOffice)
 })
 
-test('damaged ones only fail with an error for damage or protection', async () => {
+testFull('damaged ones only fail with an error for damage or protection', async () => {
   const whole = standardEncrypted(content(), password)
   for (const { bytes } of malformed(whole)) {
     const path = write('damaged.docx', bytes)
@@ -70,7 +71,7 @@ describeFull('samples', hasCorpus, () => {
   })
 })
 
-test('so do those of Word', async () => {
+testFull('so do those of Word', async () => {
   const bytes = readFileSync(written.doc())
   // fEncrypted is in the FIB, whose magic number is at the start of the stream and so of a sector.
   let start = 512

@@ -2,12 +2,12 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { extname } from 'node:path'
 import { zipSync } from 'fflate'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { describeFull, testFull } from '../../../../../../testing/describe-full.ts'
 import { savedByLibreOffice } from '../../../../../../testing/libreoffice.ts'
 import { odgOf } from '../../../../../../testing/odg.ts'
 import { officeFiles, words } from '../../../../../../testing/office-pdf.ts'
 import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../../testing/samples/full.ts'
 import { corpus, hasCorpus, tool } from '../../../../../../testing/samples/media.ts'
 import { docx } from '../../../../../../testing/samples/office.ts'
 import documents from '../../index.ts'
@@ -24,7 +24,7 @@ function textOf(path: string, format: string): string | undefined {
   return reader ? tool('pandoc', '-f', reader, '-t', 'plain', '--wrap=none', path) : undefined
 }
 
-test('a drawing of Draw is a page of its size, with text, also in fonts that are not here', async () => {
+testFull('a drawing of Draw is a page of its size, with text, also in fonts that are not here', async () => {
   const path = write('a.odg', odgOf('Zeichnung กขค'))
   const pdf = await convertFile('document.odg-to-pdf', path)
   expect(tool('pdfinfo', pdf.path)).toMatch(/Pages: +1\n.*Page size: +566\.9\d* x 283/s)
@@ -36,9 +36,9 @@ test('a drawing of Draw is a page of its size, with text, also in fonts that are
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const special = 'Größe für Öl, 12 €'.replace('€', '\x80')
 
-describe('each way keeps every word', () => {
+describeFull('each way keeps every word', true, () => {
   /** From left to right, so that what was made can be a source. */
-  const all = [
+  const ways = [
     ...[
       'docx-odt',
       'docx-rtf',
@@ -55,20 +55,6 @@ describe('each way keeps every word', () => {
     ...['docx-doc', 'odt-doc', 'rtf-doc', 'xlsx-xls', 'ods-xls', 'pptx-ppt', 'odp-ppt'],
     ...['doc-html', 'doc-md', 'odt-html', 'odt-md', 'rtf-html', 'rtf-md', 'ppt-md', 'odp-html', 'odp-md'],
   ]
-  const short = [
-    'docx-odt',
-    'odt-txt',
-    'odt-pdf',
-    'rtf-txt',
-    'pptx-odp',
-    'odp-pptx',
-    'xlsx-ods',
-    'ods-xlsx',
-    'html-docx',
-    'txt-pdf',
-    ...['docx-doc', 'doc-html', 'odt-md', 'odp-html'],
-  ]
-  const ways = kinds(all, way => short.includes(way))
   const results = new Map<string, string>()
 
   beforeAll(async () => {
@@ -127,7 +113,7 @@ test('another kind of document says which it is', async () => {
   })
 })
 
-test('formulas that are blank in a DOC are named, and kept in an ODT', async () => {
+testFull('formulas that are blank in a DOC are named, and kept in an ODT', async () => {
   const equation = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
   const formula = `<w:p><m:oMath xmlns:m="${equation}"><m:r><m:t>a+b</m:t></m:r></m:oMath></w:p>`
   const source = write('formula.docx', docx({ paragraphs: ['Sum'], body: formula }))

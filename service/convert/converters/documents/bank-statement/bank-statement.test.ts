@@ -5,7 +5,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { savedByLibreOffice, UTF8_TEXT } from '../../../../../testing/libreoffice.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { isFull, kinds } from '../../../../../testing/samples/full.ts'
+import { few, isFull, kinds } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { typeset } from '../../../../../testing/samples/typst.ts'
 import { rowsOf as csvRows, layouts, makeStatement } from '../../../../../testing/statements.ts'
@@ -18,7 +18,7 @@ const SEEDS = kinds([1, 2, 3, 4], seed => seed === 1)
 
 const rowsOf = (path: string) => csvRows(readFileSync(path, 'utf8'))
 
-describe.each(layouts)('$name', layout => {
+describe.each(few(4, layouts))('$name', layout => {
   test.each(SEEDS)('every date, amount and sign is right, and the checks pass (%i)', async seed => {
     const truth = await makeStatement(files.path(`${layout.name} ${seed}.pdf`), layout, seed)
     const { path, warnings } = await convertFile(JOB, truth.path, { format: 'csv' })
@@ -300,7 +300,7 @@ test('Korean headings are recognised', () => {
   expect(namesDate('거래일')).toBe(true)
 })
 
-test('a scanned statement is read by text recognition', async () => {
+testFull('a scanned statement is read by text recognition', async () => {
   const truth = await makeStatement(files.path('born.pdf'), layouts[11]!, 3, isFull ? 12 : 5)
   tool(
     'pdftoppm',

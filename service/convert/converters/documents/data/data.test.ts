@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { few, kinds } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('data')
@@ -34,7 +35,7 @@ const csvOf = (table: string[][], delimiter = ',') =>
   `${table.map(row => row.map(cell => (/["\n]|[,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)).join('\n')}\n`
 const source = write(csvOf(rows), 'csv')
 
-describe.each(['xlsx', 'json', 'yaml'])('CSV by way of %s', middle => {
+describe.each(few(2, ['xlsx', 'json', 'yaml']))('CSV by way of %s', middle => {
   test('comes back with every sign', async () => {
     const { path } = await to(middle, source)
     const back = await to('csv', path)
@@ -55,7 +56,7 @@ function record(id: number, ...parts: Buffer[]): Buffer {
 const int = (value: number) => Buffer.from(Int32Array.of(value).buffer)
 const wide = (text: string) => Buffer.concat([int(text.length), Buffer.from(text, 'utf16le')])
 
-test('a binary workbook is read like others', async () => {
+testFull('a binary workbook is read like others', async () => {
   const sheet = record(156, int(0), int(1), wide('rId1'), wide('Data'))
   const cells = [
     record(0, int(0), int(0), Buffer.alloc(9)),
@@ -89,7 +90,7 @@ test('a binary workbook is read like others', async () => {
   expect(read('csv', made)).toEqual([['größer', '1.25']])
 })
 
-test('a workbook has numbers and dates where nothing of them is lost, and text elsewhere', async () => {
+testFull('a workbook has numbers and dates where nothing of them is lost, and text elsewhere', async () => {
   const { path } = await to('xlsx', source)
   const [sheet] = Object.values(read('cells', path)) as unknown[][][]
   expect(sheet!.slice(1)).toEqual([
@@ -144,13 +145,15 @@ describe('a CSV file', () => {
     ['Größe', 'Preis'],
     ['Öl; 1', '1,50'],
   ]
-  test.each([
-    ['semicolons', Buffer.from(csvOf(words, ';'))],
-    ['tabs', Buffer.from(csvOf(words, '\t'))],
-    ['a named separator', Buffer.from(`sep=|\r\n${csvOf(words, '|')}`)],
-    ['Windows letters', Buffer.from(csvOf(words, ';'), 'latin1')],
-    ['UTF-16', Buffer.from(`\uFEFF${csvOf(words, '\t')}`, 'utf16le')],
-  ])('with %s is read without being told', async (_, bytes) => {
+  test.each(
+    few(2, [
+      ['semicolons', Buffer.from(csvOf(words, ';'))],
+      ['tabs', Buffer.from(csvOf(words, '\t'))],
+      ['a named separator', Buffer.from(`sep=|\r\n${csvOf(words, '|')}`)],
+      ['Windows letters', Buffer.from(csvOf(words, ';'), 'latin1')],
+      ['UTF-16', Buffer.from(`\uFEFF${csvOf(words, '\t')}`, 'utf16le')],
+    ]),
+  )('with %s is read without being told', async (_, bytes) => {
     const { path } = await to('json', write(bytes, 'csv'))
     expect(read('json', path)).toEqual([{ Größe: 'Öl; 1', Preis: '1,50' }])
   })
@@ -166,7 +169,7 @@ describe('a CSV file', () => {
     expect(named.warnings).toEqual([])
   })
 
-  test('with decimal commas becomes numbers, and back', async () => {
+  testFull('with decimal commas becomes numbers, and back', async () => {
     const options = { decimals: 'comma' }
     const { path } = await to('xlsx', write(csvOf(words, ';'), 'csv'), options)
     expect((Object.values(read('cells', path)) as unknown[][][])[0]).toEqual([words[0], ['Öl; 1', 1.5]])
@@ -174,11 +177,13 @@ describe('a CSV file', () => {
     expect(readFileSync(back.path, 'utf8')).toBe('Größe;Preis\r\n"Öl; 1";1,50\r\n')
   })
 
-  test.each([
-    ['a,b\n"1, 2",x\n3,"y\n4,z\n', ['1, 2 x', '3 "y', '4 z']],
-    ['a,b\r\n"1\n2","x\r\n3,y', ['1\n2 "x', '3 y']],
-    ['a,b\n"Smith, John",1\n"Lee, Bo', ['Smith, John 1', '"Lee  Bo']],
-  ])('whose quotation mark never ends keeps what is before it, and its rows: %j', async (text, expected) => {
+  test.each(
+    few(1, [
+      ['a,b\n"1, 2",x\n3,"y\n4,z\n', ['1, 2 x', '3 "y', '4 z']],
+      ['a,b\r\n"1\n2","x\r\n3,y', ['1\n2 "x', '3 y']],
+      ['a,b\n"Smith, John",1\n"Lee, Bo', ['Smith, John 1', '"Lee  Bo']],
+    ]),
+  )('whose quotation mark never ends keeps what is before it, and its rows: %j', async (text, expected) => {
     const { path, warnings } = await to('json', write(text, 'csv'))
     expect(read('json', path).map(({ a, b }: { a: string; b: string }) => `${a} ${b}`)).toEqual(expected)
     expect(warnings).toHaveLength(1)
@@ -211,7 +216,7 @@ describe('a CSV file', () => {
   })
 })
 
-describe('a workbook', () => {
+describeFull('a workbook', true, () => {
   const book = files.path('book.xlsx')
   const script = `
 import openpyxl, datetime, sys
@@ -277,7 +282,7 @@ testFull('words that every object knows, and what looks like an escape, are cell
   expect(read('csv', (await to('csv', (await to('ods', csv)).path)).path)[1]).toEqual(words)
 })
 
-test('dates, times of day and hours that are counted are told apart, and none loses a part', async () => {
+testFull('dates, times of day and hours that are counted are told apart, and none loses a part', async () => {
   const book = files.path('times.xlsx')
   const script = `
 import openpyxl, datetime, sys
@@ -314,7 +319,7 @@ sheet.save(sys.argv[1])`
 })
 
 describe('values within values', () => {
-  test('become columns, and lists of objects become sheets', async () => {
+  testFull('become columns, and lists of objects become sheets', async () => {
     const json = files.path('values.json')
     writeFileSync(
       json,
@@ -332,7 +337,7 @@ describe('values within values', () => {
     })
   })
 
-  test('are the same in JSON and YAML, whatever their text looks like to others', async () => {
+  testFull('are the same in JSON and YAML, whatever their text looks like to others', async () => {
     const value = {
       no: 'no',
       day: '2024-03-05',
@@ -361,7 +366,7 @@ describe('values within values', () => {
     ])
   })
 
-  test('keep both of two keys that make the same name', async () => {
+  testFull('keep both of two keys that make the same name', async () => {
     const { path } = await to('csv', write('[{"a.b":1,"a":{"b":2}}]', 'json'))
     expect(read('csv', path)).toEqual([
       ['a.b', 'a.b (2)'],
@@ -390,7 +395,7 @@ testFull('a hundred thousand columns without a name of their own are numbered in
   expect(Object.keys(read('json', path)[0]).at(-2)).toBe('a (100000)')
 })
 
-test('keys that are numbers keep their places', async () => {
+testFull('keys that are numbers keep their places', async () => {
   const json = String.raw`{"b": 1, "2": {"10": "x\"3\": y", "9": 0}, "1": ["4", "5"], "#7": 2, "a\"6": 3, "6": 4}`
   const source = write(json, 'json')
   const { path } = await to('yaml', source)
@@ -400,23 +405,28 @@ test('keys that are numbers keep their places', async () => {
   expect(found).toBe(expected)
 })
 
-test('an anchor may be used as often as one likes', async () => {
+testFull('an anchor may be used as often as one likes', async () => {
   const yaml = `base: &base {log: on-disk, sizes: [1, 2]}\nall:\n${'  - *base\n'.repeat(500)}`
   const { path } = await to('json', write(yaml, 'yaml'))
   expect(read('json', path).all).toEqual(Array(500).fill({ log: 'on-disk', sizes: ['1', '2'] }))
 })
 
 const bomb = `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}\n`
-test.each([
-  ['json', '{"a": 1,\n "b": }', 'jobs.corrupt_input'],
-  ['json', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'jobs.too_large'],
-  ['yaml', 'a: b: c', 'jobs.corrupt_input'],
-  ['yaml', 'a: *b', 'jobs.corrupt_input'],
-  ['yaml', bomb, 'jobs.too_large'],
-  ['csv', '', 'jobs.unsupported_input'],
-  ['csv', '\0\x01\x02\x03'.repeat(99), 'jobs.corrupt_input'],
-  ['xlsx', 'PK\x03\x04 nothing', 'jobs.corrupt_input'],
-])('%s that cannot be read fails with the right code: %#', async (suffix, text, code) => {
+test.each(
+  kinds(
+    [
+      ['json', '{"a": 1,\n "b": }', 'jobs.corrupt_input'],
+      ['json', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'jobs.too_large'],
+      ['yaml', 'a: b: c', 'jobs.corrupt_input'],
+      ['yaml', 'a: *b', 'jobs.corrupt_input'],
+      ['yaml', bomb, 'jobs.too_large'],
+      ['csv', '', 'jobs.unsupported_input'],
+      ['csv', '\0\x01\x02\x03'.repeat(99), 'jobs.corrupt_input'],
+      ['xlsx', 'PK\x03\x04 nothing', 'jobs.corrupt_input'],
+    ],
+    ([, text]) => text !== bomb,
+  ),
+)('%s that cannot be read fails with the right code: %#', async (suffix, text, code) => {
   const path = files.path(`bad.${suffix}`)
   writeFileSync(path, text)
   await expect(to(suffix === 'csv' || suffix === 'json' ? 'yaml' : 'csv', path)).rejects.toMatchObject({
@@ -424,20 +434,22 @@ test.each([
   })
 })
 
-test.each([
-  ['short rows below a long one', 'csv', 'json', `${'x,'.repeat(30_000)}\n${'a\n'.repeat(30_000)}`],
-  ['short rows below a long one', 'csv', 'xlsx', `${','.repeat(16_000)}\n${'a\n'.repeat(30_000)}`],
-  [
-    'objects without a name in common',
-    'json',
-    'csv',
-    `[${Array.from({ length: 20_000 }, (_, nth) => `{"k${nth}":1}`).join()}]`,
-  ],
-])('%s are refused as too large: %s to %s', async (_, suffix, target, content) => {
+test.each(
+  few(2, [
+    ['short rows below a long one', 'csv', 'json', `${'x,'.repeat(30_000)}\n${'a\n'.repeat(30_000)}`],
+    ['short rows below a long one', 'csv', 'xlsx', `${','.repeat(16_000)}\n${'a\n'.repeat(30_000)}`],
+    [
+      'objects without a name in common',
+      'json',
+      'csv',
+      `[${Array.from({ length: 20_000 }, (_, nth) => `{"k${nth}":1}`).join()}]`,
+    ],
+  ]),
+)('%s are refused as too large: %s to %s', async (_, suffix, target, content) => {
   await expect(to(target, write(content, suffix))).rejects.toMatchObject({ code: 'jobs.too_large' })
 })
 
-test('tables become a web page, Markdown, Word and LaTeX, as pandoc reads them', async () => {
+testFull('tables become a web page, Markdown, Word and LaTeX, as pandoc reads them', async () => {
   const cells = [
     ['name', 'n', 'note'],
     ['a|b', '1.50', 'x*y* <b> & $1'],

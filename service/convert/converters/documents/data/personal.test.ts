@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('personal')
@@ -95,7 +96,7 @@ describe('a calendar', () => {
     ])
   })
 
-  test('comes back from its table', async () => {
+  testFull('comes back from its table', async () => {
     const csv = (await to('csv', calendar(...dentist, ...holidays, ...choir))).path
     const { path, warnings } = await to('ics', csv)
     expect(warnings).toEqual([])
@@ -115,7 +116,7 @@ describe('a calendar', () => {
       expect(Buffer.byteLength(line)).toBeLessThan(76)
   })
 
-  test('describes the zones of what repeats', async () => {
+  testFull('describes the zones of what repeats', async () => {
     const weekly = (zone: string, day: string) =>
       event(`DTSTART;TZID=${zone}:${day}T183000`, 'SUMMARY:Weekly', 'RRULE:FREQ=WEEKLY')
     const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']
@@ -131,7 +132,7 @@ print(json.dumps({name: sum(zone.utcoffset(day) != zoneinfo.ZoneInfo(name).utcof
     expect(wrong).toEqual(Object.fromEntries(zones.map(zone => [zone, 0])))
   })
 
-  test('keeps what repeats since long ago, and to the end of years of four digits', async () => {
+  testFull('keeps what repeats since long ago, and to the end of years of four digits', async () => {
     const years = ['0001', '0600', '1604', '9975', '9999']
     const yearly = (year: string) =>
       event(`DTSTART;TZID=Europe/Berlin:${year}1230T100000`, 'SUMMARY:Birthday', 'RRULE:FREQ=YEARLY')
@@ -145,7 +146,7 @@ print(json.dumps({name: sum(zone.utcoffset(day) != zoneinfo.ZoneInfo(name).utcof
     }
   })
 
-  test('has its tasks, and also becomes JSON, a workbook and a page', async () => {
+  testFull('has its tasks, and also becomes JSON, a workbook and a page', async () => {
     const source = calendar('BEGIN:VTODO', 'SUMMARY:Taxes', 'DUE;VALUE=DATE:20260731', 'UID:t', 'END:VTODO')
     const [task] = JSON.parse(readFileSync((await to('json', source)).path, 'utf8'))
     expect(task).toMatchObject({ Subject: 'Taxes', 'Due Date': '2026-07-31', 'Start Date': '' })
@@ -154,26 +155,28 @@ print(json.dumps({name: sum(zone.utcoffset(day) != zoneinfo.ZoneInfo(name).utcof
     expect(read('ics', path)).toMatchObject([{ kind: 'VTODO', DUE: '2026-07-31', SUMMARY: 'Taxes' }])
   })
 
-  test.each([
-    [
-      'Google',
-      'Subject,Start Date,Start Time,End Date,End Time,All Day Event\nA,05/30/2026,10:00 AM,05/31/2026,1:30 PM,False\nB,06/01/2026,,06/02/2026,,True\n',
-      ['2026-05-30T10:00:00', '2026-05-31T13:30:00'],
-      ['2026-06-01', '2026-06-03'],
-    ],
-    [
-      'Outlook',
-      '"Subject","Start Date","Start Time","End Date","End Time","All day event","Mileage"\n"A","30.5.2026","10:00:00","31.5.2026","13:30:00","False",""\n"B","1.6.2026","00:00:00","3.6.2026","00:00:00","True",""\n',
-      ['2026-05-30T10:00:00', '2026-05-31T13:30:00'],
-      ['2026-06-01', '2026-06-03'],
-    ],
-    [
-      'a sheet',
-      'title,start,end\nA,2026-05-30 10:00,2026-05-31T13:30:00\nB,2026-06-01,2026-06-02\n',
-      ['2026-05-30T10:00:00', '2026-05-31T13:30:00'],
-      ['2026-06-01', '2026-06-03'],
-    ],
-  ])('is made of the table of %s', async (_, csv, ...times) => {
+  test.each(
+    few(1, [
+      [
+        'Google',
+        'Subject,Start Date,Start Time,End Date,End Time,All Day Event\nA,05/30/2026,10:00 AM,05/31/2026,1:30 PM,False\nB,06/01/2026,,06/02/2026,,True\n',
+        ['2026-05-30T10:00:00', '2026-05-31T13:30:00'],
+        ['2026-06-01', '2026-06-03'],
+      ],
+      [
+        'Outlook',
+        '"Subject","Start Date","Start Time","End Date","End Time","All day event","Mileage"\n"A","30.5.2026","10:00:00","31.5.2026","13:30:00","False",""\n"B","1.6.2026","00:00:00","3.6.2026","00:00:00","True",""\n',
+        ['2026-05-30T10:00:00', '2026-05-31T13:30:00'],
+        ['2026-06-01', '2026-06-03'],
+      ],
+      [
+        'a sheet',
+        'title,start,end\nA,2026-05-30 10:00,2026-05-31T13:30:00\nB,2026-06-01,2026-06-02\n',
+        ['2026-05-30T10:00:00', '2026-05-31T13:30:00'],
+        ['2026-06-01', '2026-06-03'],
+      ],
+    ]),
+  )('is made of the table of %s', async (_, csv, ...times) => {
     const { path, warnings } = await to('ics', write(csv, 'csv'))
     expect(read('ics', path).map((each: Record<string, string>) => [each.DTSTART, each.DTEND])).toEqual(times)
     expect(warnings).toEqual([])
@@ -287,7 +290,7 @@ describe('contacts', () => {
     expect(warnings).toEqual([expect.stringContaining('Phone (Mobile)')])
   })
 
-  test.each(['google', 'outlook'])('come back from the table of %s', async columns => {
+  test.each(few(1, ['google', 'outlook']))('come back from the table of %s', async columns => {
     const { path, warnings } = await to('vcf', (await to('csv', write(old + apple, 'vcf'), { columns })).path)
     expect(warnings).toEqual([])
     expect(read('vcf', path)).toMatchObject([
@@ -312,17 +315,19 @@ describe('contacts', () => {
     ])
   })
 
-  test.each([
-    [
-      'older Google',
-      'Name,Given Name,Family Name,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Organization 1 - Name\nAnn Lee,Ann,Lee,* Work,a@b.c,Mobile,1 ::: 2,ACME\n',
-    ],
-    [
-      'Thunderbird',
-      'First Name,Last Name,Display Name,Primary Email,Mobile Number,Work Phone,Organization\nAnn,Lee,Ann Lee,a@b.c,1,2,ACME\n',
-    ],
-    ['a sheet', 'name;email;mobile;phone;company\nAnn Lee;a@b.c;1;2;ACME\n'],
-  ])('are made of the table of %s', async (_, csv) => {
+  test.each(
+    few(1, [
+      [
+        'older Google',
+        'Name,Given Name,Family Name,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Organization 1 - Name\nAnn Lee,Ann,Lee,* Work,a@b.c,Mobile,1 ::: 2,ACME\n',
+      ],
+      [
+        'Thunderbird',
+        'First Name,Last Name,Display Name,Primary Email,Mobile Number,Work Phone,Organization\nAnn,Lee,Ann Lee,a@b.c,1,2,ACME\n',
+      ],
+      ['a sheet', 'name;email;mobile;phone;company\nAnn Lee;a@b.c;1;2;ACME\n'],
+    ]),
+  )('are made of the table of %s', async (_, csv) => {
     const { path, warnings } = await to('vcf', write(csv, 'csv'))
     const [card] = read('vcf', path)
     expect(card).toMatchObject({ n: [[{ family: 'Lee', given: 'Ann' }, []]], org: [[['ACME'], []]] })
@@ -339,7 +344,7 @@ describe('contacts', () => {
   })
 })
 
-test('what is made to do harm ends soon', async () => {
+testFull('what is made to do harm ends soon', async () => {
   const deep = 'BEGIN:VCARD\n'.repeat(100_000)
   await expect(to('csv', write(deep, 'vcf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   const wide = `BEGIN:VCARD\nFN:a\n${'TEL:1\n'.repeat(100_000)}END:VCARD\n`

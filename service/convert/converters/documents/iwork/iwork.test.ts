@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { identify } from '../../../../work/intake/identify.ts'
 
@@ -44,7 +46,7 @@ beforeAll(() => {
 
 const index = () => ({ 'Index/Document.iwa': files.path('data.iwa') })
 
-describe.each(['pages', 'numbers', 'key'])('%s', format => {
+describe.each(few(1, ['pages', 'numbers', 'key']))('%s', format => {
   test('becomes the preview in it, and says so', async () => {
     const file = packed(`a.${format}`, { ...index(), 'preview.jpg': jpg })
     expect(await identify(file, `a.${format}`)).toBe(format)
@@ -56,7 +58,7 @@ describe.each(['pages', 'numbers', 'key'])('%s', format => {
     }
   })
 
-  test('keeps all pages of a preview that is a PDF', async () => {
+  testFull('keeps all pages of a preview that is a PDF', async () => {
     const file = packed(`b.${format}`, { 'QuickLook/Preview.pdf': pdf, 'QuickLook/Thumbnail.jpg': jpg })
     const { path, warnings } = await convertFile(`document.${format}-to-pdf`, file)
     expect(tool('pdfinfo', path)).toMatch(/Pages:\s+2/)

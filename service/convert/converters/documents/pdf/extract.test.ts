@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode } from '../../../../../testing/pictures.ts'
@@ -58,7 +59,7 @@ test('pictures and attached files come out as they went in', async () => {
   expect(await names({ attachments: false, pages: '2' })).toEqual(['source-p2-1.jpg', 'source-p2-2.png'])
 })
 
-test('what is damaged is left out, and a file without either is refused', async () => {
+testFull('what is damaged is left out, and a file without either is refused', async () => {
   const path = files.write(
     rawPdf([
       '<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a) 4 0 R (b) 5 0 R (c) 99 0 R] /Kids [2 0 R] >> >> >>',

@@ -83,7 +83,7 @@ interface Outline {
   kids: Outline[]
 }
 
-test('files become pages in order, with their bookmarks, links, fields and tags', async () => {
+testFull('files become pages in order, with their bookmarks, links, fields and tags', async () => {
   const { path, warnings } = await join([first, picture, second])
   expect(warnings).toEqual([])
   expect(judge('qpdf', '--check', path)).toMatchObject({ status: 0 })
@@ -137,7 +137,7 @@ test('a file that cannot be read is left out, and says so', async () => {
   await expect(join([damaged])).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
-test('a tree of names that is very deep, or contains itself, costs its names only', async () => {
+testFull('a tree of names that is very deep, or contains itself, costs its names only', async () => {
   // The full depth fills the stack of who follows it from within itself.
   const depth = isFull ? 12_000 : 100
   const nodes = Array.from({ length: depth }, (_, at) => `<< /Kids [${at === depth - 1 ? 5 : at + 6} 0 R] >>`)
@@ -156,7 +156,7 @@ test('a tree of names that is very deep, or contains itself, costs its names onl
   expect(tool('pdfinfo', joined.path)).toMatch(/Pages:\s+2/)
 })
 
-test('a PDF of accessible documents is accessible; otherwise those that are not are named', async () => {
+testFull('a PDF of accessible documents is accessible; otherwise those that are not are named', async () => {
   const text = '# Title\n\n[A link](https://example.com)\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'
   const documents = [text, text.replace('Title', 'Other')].map(each => files.write(Buffer.from(each), 'md'))
   const whole = await join(documents, { accessible: true })

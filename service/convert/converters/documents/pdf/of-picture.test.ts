@@ -1,7 +1,7 @@
 /** The text of pictures, which are drawn by Poppler from typeset pages whose words are known. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
@@ -16,29 +16,36 @@ const TEXT = [
 ]
 const [screen, photo, pages] = [files.path('screen.png'), files.path('photo.jpg'), files.path('pages.tiff')]
 
+let source = ''
+const draw = (dpi: number) =>
+  tool('pdftoppm', '-r', String(dpi), '-png', '-singlefile', source, files.path(String(dpi)))
+
 beforeAll(() => {
   const page = `#set page(width: 420pt, height: 170pt, margin: 24pt)\n#set text(size: 11pt)\n`
-  const source = files.write(typeset(`${page}= ${TITLE}\n${TEXT.join('\n\n')}`), 'pdf')
-  const draw = (dpi: number, ...options: string[]) =>
-    tool('pdftoppm', '-r', String(dpi), '-png', '-singlefile', ...options, source, files.path(String(dpi)))
+  source = files.write(typeset(`${page}= ${TITLE}\n${TEXT.join('\n\n')}`), 'pdf')
   draw(96)
-  draw(600)
   tool('convert', files.path('96.png'), screen)
-  // As a phone takes it: finer than any scan, a little askew, and said to be of 72 pixels an inch.
-  tool('convert', files.path('600.png'), '-rotate', '1.3', '-density', '72', '-quality', '80', photo)
-  tool('convert', files.path('96.png'), files.path('96.png'), pages)
 })
 
 const plain = (text: string) => text.replace(/\s+/g, ' ')
 
-test.each([
-  ['jpg', photo, 1],
-  ['tiff', pages, 2],
-])('a picture in %s is read to its end', async (source, path, times) => {
-  const { path: written, warnings } = await convertFile(`document.${source}-to-txt`, path)
-  const text = plain(readFileSync(written, 'utf8'))
-  for (const line of [TITLE, ...TEXT]) expect(text.split(line)).toHaveLength(times + 1)
-  expect(warnings).toEqual([])
+describeFull('a picture', true, () => {
+  beforeAll(() => {
+    draw(600)
+    // As a phone takes it: finer than any scan, a little askew, and said to be of 72 pixels an inch.
+    tool('convert', files.path('600.png'), '-rotate', '1.3', '-density', '72', '-quality', '80', photo)
+    tool('convert', files.path('96.png'), files.path('96.png'), pages)
+  })
+
+  test.each([
+    ['jpg', photo, 1],
+    ['tiff', pages, 2],
+  ])('in %s is read to its end', async (source, path, times) => {
+    const { path: written, warnings } = await convertFile(`document.${source}-to-txt`, path)
+    const text = plain(readFileSync(written, 'utf8'))
+    for (const line of [TITLE, ...TEXT]) expect(text.split(line)).toHaveLength(times + 1)
+    expect(warnings).toEqual([])
+  })
 })
 
 test('it becomes a document with its heading and paragraphs', async () => {
@@ -47,7 +54,7 @@ test('it becomes a document with its heading and paragraphs', async () => {
   expect(blocks.map(block => block.trim()).filter(Boolean)).toEqual([TITLE, ...TEXT])
 })
 
-test('it becomes a PDF that can be searched', async () => {
+testFull('it becomes a PDF that can be searched', async () => {
   const { path } = await convertFile('document.png-to-pdfa', screen, { ocr: { enabled: true } })
   expect(plain(tool('pdftotext', path, '-'))).toContain(TEXT[0])
   expect(tool('pdfimages', '-list', path).trim().split('\n')).toHaveLength(3)

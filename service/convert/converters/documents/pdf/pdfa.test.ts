@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { describeFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
@@ -60,7 +60,7 @@ describe('what is fixed', () => {
     expect(tool('qpdf', '--qdf', '--object-streams=disable', path, '-')).toContain('https://example.org/')
   })
 
-  test('field values get an appearance', async () => {
+  testFull('field values get an appearance', async () => {
     const { path, warnings } = await toPdfA(files.write(fieldsPdf(true), 'pdf'))
     expect(warnings).toEqual([])
     expect(text(path)).toContain('Name: Ada Lovelace First line of the notes')
@@ -68,7 +68,7 @@ describe('what is fixed', () => {
     expect(fonts(path).every(({ embedded }) => embedded)).toBe(true)
   })
 
-  test('inks get a colour profile', async () => {
+  testFull('inks get a colour profile', async () => {
     const source = await makePdf(files.path('inks.pdf'), document => {
       document.rect(72, 72, 300, 200).fill([100, 20, 0, 10] as unknown as string)
     })
@@ -101,7 +101,7 @@ describe('what is fixed', () => {
     expect(tool('pdfinfo', path)).toMatch(/Title:\s+A\s+title/)
   })
 
-  test('widths that differ from those of the font program', async () => {
+  testFull('widths that differ from those of the font program', async () => {
     const source = await makePdf(files.path('embedded.pdf'), document => {
       document.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(30).text('Wide letters')
     })
@@ -134,7 +134,7 @@ test('a protected file is opened by its password, and the result is not protecte
   expect(text(path)).toBe('secret')
 })
 
-test('a protected file of too many pages', async () => {
+testFull('a protected file of too many pages', async () => {
   const source = await makePdf(
     files.path('many.pdf'),
     document => {

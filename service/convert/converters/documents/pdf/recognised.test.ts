@@ -172,7 +172,7 @@ test('pages with text keep it, and no word is duplicated', async () => {
   expect(warnings).toEqual([expect.stringMatching(/not claim to be accessible.*born\.pdf/)])
 })
 
-test('a page without recognised text is reported, a blank one is not', async () => {
+testFull('a page without recognised text is reported, a blank one is not', async () => {
   const source = await makePdf(
     files.path('drawing.pdf'),
     document => {

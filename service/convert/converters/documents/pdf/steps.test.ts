@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 import { seeded } from '../../../../../testing/samples/pixels.ts'
 
@@ -48,14 +47,12 @@ const pageWords = (path: string, page: number, ...more: string[]) =>
     ?.filter(word => words.includes(word)) ?? []
 const info = (path: string) => tool('pdfinfo', path)
 
-describe('several pages on a sheet', () => {
-  test.each(
-    few(1, [
-      ['2', 5, '595.28 x 419.53', ['alpha', 'bravo']],
-      ['6', 2, '595.28 x 419.53', words.slice(0, 6)],
-      ['9', 1, '419.53 x 595.28', words],
-    ]),
-  )('%s of them', async (layout, sheets, size, first) => {
+describeFull('several pages on a sheet', true, () => {
+  test.each([
+    ['2', 5, '595.28 x 419.53', ['alpha', 'bravo']],
+    ['6', 2, '595.28 x 419.53', words.slice(0, 6)],
+    ['9', 1, '419.53 x 595.28', words],
+  ] as const)('%s of them', async (layout, sheets, size, first) => {
     const { path } = await edit({ layout })
     expect(info(path)).toMatch(new RegExp(`Pages:\\s+${sheets}\\n[\\s\\S]*Page size:\\s+${size}`))
     expect(pageWords(path, 1).toSorted()).toEqual(first)
@@ -98,7 +95,7 @@ describe('several pages on a sheet', () => {
   })
 })
 
-test('pages are cropped by margins or to a box, as they are displayed', async () => {
+testFull('pages are cropped by margins or to a box, as they are displayed', async () => {
   const { path } = await edit({
     crop: { left: 10, top: 20, right: 30, bottom: 5, pages: '1' },
     rotate: 'right',
@@ -113,7 +110,7 @@ test('pages are cropped by margins or to a box, as they are displayed', async ()
   expect((await edit({ crop: { left: 5000 } })).warnings).toEqual([expect.stringContaining('nothing left')])
 })
 
-test('blank pages go, also scanned ones with dust; the last page comes first', async () => {
+testFull('blank pages go, also scanned ones with dust; the last page comes first', async () => {
   const random = seeded(4)
   const [width, height] = [1240, 1754]
   const scan = Buffer.alloc(width * height, 235)
@@ -162,7 +159,7 @@ testFull('fields and comments become part of the page, and links stay', async ()
   ])
 })
 
-test('properties are set and removed, in the file and in XMP', async () => {
+testFull('properties are set and removed, in the file and in XMP', async () => {
   const { path } = await edit({ properties: { title: 'Neuer Titel ☃', keywords: 'one, two', remove: true } })
   expect(info(path)).toMatch(/Title:\s+Neuer Titel ☃\n/)
   expect(info(path)).toMatch(/Keywords:\s+one, two\n/)
@@ -171,7 +168,7 @@ test('properties are set and removed, in the file and in XMP', async () => {
   expect(info(kept.path)).toMatch(/Title:\s+Old title\nSubject:\s+A subject\s[\s\S]*Author:\s+Someone/)
 })
 
-test('attached files go', async () => {
+testFull('attached files go', async () => {
   const path = files.path('attached.pdf')
   await makePdf(path, document => {
     document.file(Buffer.from('attached words'), { name: 'a.txt' })
@@ -185,7 +182,7 @@ test('attached files go', async () => {
   expect(readFileSync(files.path('plain.pdf'), 'latin1')).not.toMatch(/attached words|more words/)
 })
 
-test('what is not allowed without a password is forbidden, and the file opens without one', async () => {
+testFull('what is not allowed without a password is forbidden, and the file opens without one', async () => {
   const { path } = await edit({ allow: { copying: false, printing: false }, split: 'ranges', pages: '1-2' })
   expect(info(path)).toMatch(/Encrypted:\s+yes \(print:no copy:no change:yes/)
   const whole = await edit({ allow: { changing: false } })
@@ -193,7 +190,7 @@ test('what is not allowed without a password is forbidden, and the file opens wi
   expect(pageWords(whole.path, 9)).toEqual(['india'])
 })
 
-test('steps end on a page without content and on damaged annotations', async () => {
+testFull('steps end on a page without content and on damaged annotations', async () => {
   const path = files.write(
     rawPdf([
       '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields 7 >> >>',

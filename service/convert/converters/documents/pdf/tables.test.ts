@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
@@ -78,26 +79,29 @@ function tablesOf(path: string): string[][][] {
     })
 }
 
-test('multi-line cells are complete and in their rows, however rows are separated and cells aligned', async () => {
-  const pages = tables.map(
-    ({ aligned, options, rows, widths }, index) => `#v(${index * 9}pt)
+testFull(
+  'multi-line cells are complete and in their rows, however rows are separated and cells aligned',
+  async () => {
+    const pages = tables.map(
+      ({ aligned, options, rows, widths }, index) => `#v(${index * 9}pt)
 Before the table there is a line of ${phrase(2, 3)}.
 
 #table(columns: (${widths}), align: ${aligned}, ${options}, ${rows
-      .flat()
-      .map(cell => `[${cell}]`)
-      .join(', ')})
+        .flat()
+        .map(cell => `[${cell}]`)
+        .join(', ')})
 
 After it there is another line of ${phrase(2, 3)}.`,
-  )
-  const source = `#set page(width: 460pt, height: 700pt, margin: 40pt)
+    )
+    const source = `#set page(width: 460pt, height: 700pt, margin: 40pt)
 #set text(size: 10pt, hyphenate: false)
 ${pages.join('\n#pagebreak()\n')}`
-  const { path } = await convertFile('document.pdf-to-docx', files.write(untagged(typeset(source)), 'pdf'))
-  const found = tablesOf(path)
-  expect(found).toHaveLength(tables.length)
-  for (const [index, { name, rows }] of tables.entries()) expect(found[index], name).toEqual(rows)
-})
+    const { path } = await convertFile('document.pdf-to-docx', files.write(untagged(typeset(source)), 'pdf'))
+    const found = tablesOf(path)
+    expect(found).toHaveLength(tables.length)
+    for (const [index, { name, rows }] of tables.entries()) expect(found[index], name).toEqual(rows)
+  },
+)
 
 /** Numbers of three years under heads in two lines. */
 const years = [
@@ -154,7 +158,7 @@ const BROKEN: [name: string, options: string][] = [
   ['lines of a book', 'stroke: (_, y) => if y == 0 { (top: 0.8pt, bottom: 0.5pt) }'],
 ]
 
-test('a table over several pages is one, whatever is repeated at their ends', async () => {
+testFull('a table over several pages is one, whatever is repeated at their ends', async () => {
   const count = 12
   const row = (page: number, index: number) =>
     `[Station ${page * count + index + 1}], [${page === 1 ? 'a longer name here' : 'a name'}], [${(page * 31 + index * 7) % 90}.5]`

@@ -42,7 +42,7 @@ beforeAll(() => {
 })
 
 describe('Markdown', () => {
-  test('is read as the same document by another Markdown reader', async () => {
+  testFull('is read as the same document by another Markdown reader', async () => {
     const { path, outputs, warnings } = await convertFile(MD, source)
     expect(warnings).toEqual([])
     expect(outputs).toHaveLength(1)
@@ -166,7 +166,7 @@ describe('Word', () => {
     expect(orderScore(poppler, opened)).toBeGreaterThanOrEqual(0.98)
   })
 
-  test('has pages and columns as they were, and links within the document', async () => {
+  testFull('has pages and columns as they were, and links within the document', async () => {
     const pdf = files.write(
       typeset(`#set page(width: 400pt, height: 300pt, margin: 40pt)
 = First
@@ -189,7 +189,7 @@ The last page <there> follows. #lorem(20)`),
     expect(xml.indexOf(`w:name="${anchor}"`)).toBeGreaterThan(xml.lastIndexOf('</w:sectPr></w:pPr>'))
   })
 
-  test('keeps the size of pictures', async () => {
+  testFull('keeps the size of pictures', async () => {
     const png = await sharp({ create: { width: 40, height: 20, channels: 4, background: '#20c05080' } })
       .png()
       .toBuffer()
@@ -290,7 +290,7 @@ describe('damaged, protected and unusual files', () => {
     expect(text.split('\n\n')).toHaveLength(2)
   })
 
-  test('a page whose letters the file does not identify is read as it looks', async () => {
+  testFull('a page whose letters the file does not identify is read as it looks', async () => {
     const path = await makePdf(
       files.path('named.pdf'),
       pdf => {
@@ -312,39 +312,42 @@ describe('damaged, protected and unusual files', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/JUMPING FOXES QUICKLY VEXED THE WIZARD, OR BLACKBIRDS( K)?$/)
   })
 
-  test('words in a font whose letters the file calls others are read as they look, beside its other words', async () => {
-    const lines = [
-      SENTENCE,
-      'Every child of the village brought apples',
-      'and grapes to the market, and nobody quarrelled.',
-      'Several farmers carried baskets across bridges',
-      'before breakfast, while their horses waited.',
-    ]
-    const path = await makePdf(
-      files.path('shifted.pdf'),
-      pdf => {
-        pdf.font('Helvetica').fontSize(16).text('Annual report 4711', 30, 20)
-        pdf.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(14)
-        for (const [index, line] of lines.entries()) pdf.text(line, 30, 50 + 20 * index)
-        // Too few letters to tell that they are wrong.
-        pdf.addPage().text('Eleven barrels are empty.', 30, 40)
-      },
-      { size: [400, 180], margin: 10, compress: false },
-    )
-    // Lists of UTF-16 in the map of the font: every small letter but z is called the next one.
-    const shifted = readFileSync(path, 'latin1').replace(/(?<=[[ ])<00(6[1-9a-f]|7[0-9])>/g, (_, code) => {
-      return `<00${(Number.parseInt(code, 16) + 1).toString(16)}>`
-    })
-    const lying = files.write(Buffer.from(shifted, 'latin1'), 'pdf')
-    expect(tool('pdftotext', lying, '-')).not.toContain('harvest')
-    const { path: read, warnings } = await convertFile(MD, lying)
-    expect(warnings).toEqual([])
-    const text = readFileSync(read, 'utf8').replace(/\s+/g, ' ')
-    expect(text).toContain('Annual report 4711')
-    expect(
-      wordRecall(wordsOf([...lines, 'Eleven barrels are empty.'].join(' ')), wordsOf(text)),
-    ).toBeGreaterThanOrEqual(0.95)
-  })
+  testFull(
+    'words in a font whose letters the file calls others are read as they look, beside its other words',
+    async () => {
+      const lines = [
+        SENTENCE,
+        'Every child of the village brought apples',
+        'and grapes to the market, and nobody quarrelled.',
+        'Several farmers carried baskets across bridges',
+        'before breakfast, while their horses waited.',
+      ]
+      const path = await makePdf(
+        files.path('shifted.pdf'),
+        pdf => {
+          pdf.font('Helvetica').fontSize(16).text('Annual report 4711', 30, 20)
+          pdf.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(14)
+          for (const [index, line] of lines.entries()) pdf.text(line, 30, 50 + 20 * index)
+          // Too few letters to tell that they are wrong.
+          pdf.addPage().text('Eleven barrels are empty.', 30, 40)
+        },
+        { size: [400, 180], margin: 10, compress: false },
+      )
+      // Lists of UTF-16 in the map of the font: every small letter but z is called the next one.
+      const shifted = readFileSync(path, 'latin1').replace(/(?<=[[ ])<00(6[1-9a-f]|7[0-9])>/g, (_, code) => {
+        return `<00${(Number.parseInt(code, 16) + 1).toString(16)}>`
+      })
+      const lying = files.write(Buffer.from(shifted, 'latin1'), 'pdf')
+      expect(tool('pdftotext', lying, '-')).not.toContain('harvest')
+      const { path: read, warnings } = await convertFile(MD, lying)
+      expect(warnings).toEqual([])
+      const text = readFileSync(read, 'utf8').replace(/\s+/g, ' ')
+      expect(text).toContain('Annual report 4711')
+      expect(
+        wordRecall(wordsOf([...lines, 'Eleven barrels are empty.'].join(' ')), wordsOf(text)),
+      ).toBeGreaterThanOrEqual(0.95)
+    },
+  )
 
   test.each([true, false])(
     'captions that are marked as artefacts are read beside fields (%s)',
@@ -363,7 +366,7 @@ describe('damaged, protected and unusual files', () => {
     },
   )
 
-  test('free text, and the states of check boxes and radio buttons', async () => {
+  testFull('free text, and the states of check boxes and radio buttons', async () => {
     const box = (name: string, state: string, y: number, more = '') =>
       `<< /Type /Annot /Subtype /Widget /FT /Btn ${more} /T (${name}) /Rect [20 ${y - 3} 34 ${y + 11}] /AS /${state} /V /${state} /AP << /N << /Yes 6 0 R >> >> /F 4 >>`
     const path = files.write(
@@ -443,7 +446,7 @@ describe('damaged, protected and unusual files', () => {
     expect(result.warnings).toEqual([expect.stringContaining('table.csv')])
   })
 
-  test('10,000 objects and bookmarks in a circle', async () => {
+  testFull('10,000 objects and bookmarks in a circle', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `<< /Type /Nothing /N ${index} >>`)
     const path = files.write(
       rawPdf([

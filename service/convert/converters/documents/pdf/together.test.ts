@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
-import { testFull } from '../../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
@@ -65,7 +65,7 @@ const pageOf = (path: string, page: number) => {
   ]
 }
 
-describe('a stamp of a file', () => {
+describeFull('a stamp of a file', true, () => {
   test('is a letterhead: its pages lie under those of each document, the last on all that follow', async () => {
     const { outputs, warnings } = await together([letter, report, report], {
       combine: 'stamp',
@@ -103,7 +103,7 @@ describe('a stamp of a file', () => {
     ])
   })
 
-  testFull('of damaged pages and content fails as damaged, or leaves the file out', async () => {
+  test('of damaged pages and content fails as damaged, or leaves the file out', async () => {
     const broken = files.write(Buffer.from('%PDF-1.7\nnothing'), 'pdf')
     await expect(together([broken, report], { combine: 'stamp' })).rejects.toMatchObject({
       code: 'jobs.corrupt_input',
@@ -116,7 +116,7 @@ describe('a stamp of a file', () => {
   })
 })
 
-test('files are attached as they are, besides those that are there', async () => {
+testFull('files are attached as they are, besides those that are there', async () => {
   const data = files.path('Daten ☃.csv')
   writeFileSync(data, 'a,b\n1,2\n')
   const first = await together([report, data], { combine: 'attach' })
@@ -130,7 +130,7 @@ test('files are attached as they are, besides those that are there', async () =>
   expect(textOf(path, 3)).toBe('Page charlie')
 })
 
-describe('a form', () => {
+describeFull('a form', true, () => {
   const form = files.path('form.pdf')
   const table = files.path('table.csv')
   const fieldsOf = (path: string) =>

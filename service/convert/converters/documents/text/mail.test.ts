@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { outlookMessage } from '../../../../../testing/compound.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 
@@ -60,7 +61,7 @@ test('a mail has its head, its text with the pictures that came with it, and not
   expect(readFileSync(path, 'utf8')).not.toContain('https://example.com')
 })
 
-test('a mail is printed as mail programs print it', async () => {
+testFull('a mail is printed as mail programs print it', async () => {
   const { path } = await convertFile('document.eml-to-pdf', invoice())
   const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
   expect(text.replace(/ +/g, ' ')).toMatch(
@@ -69,7 +70,7 @@ test('a mail is printed as mail programs print it', async () => {
   expect(execFileSync('pdfimages', ['-list', path], { encoding: 'utf8' })).toMatch(/ 5 +5 /)
 })
 
-test('what is attached is named, attached to the PDF, appended to it, or taken by itself', async () => {
+testFull('what is attached is named, attached to the PDF, appended to it, or taken by itself', async () => {
   const path = written(
     'attached.eml',
     `
@@ -107,7 +108,7 @@ m.add_attachment(b'\\0\\1\\2', maintype='application', subtype='octet-stream', f
   })
 })
 
-test('charsets and messages within messages are read', async () => {
+testFull('charsets and messages within messages are read', async () => {
   const korean = written('korean.eml', `m['Subject'] = '안녕'\nm.set_content('안녕하세요', charset='euc-kr')`)
   const named = readFileSync(korean, 'latin1').replace('"euc-kr"', '"ks_c_5601-1987"')
   expect(await textOf(file('named.eml', Buffer.from(named, 'latin1')), 'eml')).toBe('# 안녕\n\n안녕하세요\n')
@@ -148,7 +149,7 @@ test("Outlook's mails are read", async () => {
   expect(await textOf(path, 'msg')).toMatch(/^# Offer\s+Dear Sir,\s+yours/)
 })
 
-test('a mail within its signature is shown, in both encodings that programs write', async () => {
+testFull('a mail within its signature is shown, in both encodings that programs write', async () => {
   const [key, certificate] = [files.path('key.pem'), files.path('certificate.pem')]
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
   const subject = ['-subj', '/CN=Ada', '-days', '2', '-keyout', key, '-out', certificate]
@@ -168,7 +169,7 @@ test('a mail within its signature is shown, in both encodings that programs writ
     )
 })
 
-test('the files in a winmail.dat are those of the mail', async () => {
+testFull('the files in a winmail.dat are those of the mail', async () => {
   const attribute = (level: number, id: number, data: Buffer) => {
     const [head, end] = [Buffer.alloc(9), Buffer.alloc(2)]
     head.writeUInt8(level)

@@ -75,25 +75,28 @@ test("Markdown has pandoc's names of headings", async () => {
   expect(page).toContain('{#not} here.')
 })
 
-test("Markdown has pandoc's definitions, and raised, lowered and marked text, which are escaped where they are none", async () => {
-  const text =
-    'Apple\n:   A fruit\n    of trees.\n\n    Second *paragraph*.\n\nOrange\n~   Citrus\n\nH~2~O and x^2^, numpy==1.26 scipy==2.0, 2^10 and 2^5, ~a b~, \\~x\\~ \\^y^ \\==z==.\n'
-  const path = write('more.md', text)
-  const { path: html } = await convertFile('document.md-to-html', path)
-  const expected = blocksOf(path, 'markdown').replace(/<dd>\n(Citrus)\n<\/dd>/, '<dd>\n<p>$1</p>\n</dd>')
-  const read = (file: string) =>
-    blocksOf(file, 'html').replace(/<dd>\n(Citrus)\n<\/dd>/, '<dd>\n<p>$1</p>\n</dd>')
-  expect(read(html)).toBe(expected)
-  const again = (await convertFile('document.html-to-md', html)).path
-  expect(readFileSync(again, 'utf8')).toContain('H<sub>2</sub>O and x<sup>2</sup>, numpy==1.26 scipy==2.0')
-  const twice = (await convertFile('document.md-to-html', again)).path
-  expect(read(twice)).toContain(expected.split('\n').at(-1))
-  const marked = await convertFile('document.md-to-docx', write('marked.md', 'A ==marked **word**== here.'))
-  const xml = Buffer.from(unzipSync(readFileSync(marked.path))['word/document.xml']!).toString()
-  expect(xml.match(/w:fill="FFFF00"/g)).toHaveLength(2)
-})
+testFull(
+  "Markdown has pandoc's definitions, and raised, lowered and marked text, which are escaped where they are none",
+  async () => {
+    const text =
+      'Apple\n:   A fruit\n    of trees.\n\n    Second *paragraph*.\n\nOrange\n~   Citrus\n\nH~2~O and x^2^, numpy==1.26 scipy==2.0, 2^10 and 2^5, ~a b~, \\~x\\~ \\^y^ \\==z==.\n'
+    const path = write('more.md', text)
+    const { path: html } = await convertFile('document.md-to-html', path)
+    const expected = blocksOf(path, 'markdown').replace(/<dd>\n(Citrus)\n<\/dd>/, '<dd>\n<p>$1</p>\n</dd>')
+    const read = (file: string) =>
+      blocksOf(file, 'html').replace(/<dd>\n(Citrus)\n<\/dd>/, '<dd>\n<p>$1</p>\n</dd>')
+    expect(read(html)).toBe(expected)
+    const again = (await convertFile('document.html-to-md', html)).path
+    expect(readFileSync(again, 'utf8')).toContain('H<sub>2</sub>O and x<sup>2</sup>, numpy==1.26 scipy==2.0')
+    const twice = (await convertFile('document.md-to-html', again)).path
+    expect(read(twice)).toContain(expected.split('\n').at(-1))
+    const marked = await convertFile('document.md-to-docx', write('marked.md', 'A ==marked **word**== here.'))
+    const xml = Buffer.from(unzipSync(readFileSync(marked.path))['word/document.xml']!).toString()
+    expect(xml.match(/w:fill="FFFF00"/g)).toHaveLength(2)
+  },
+)
 
-test('web pages keep their looks and pictures in Word', async () => {
+testFull('web pages keep their looks and pictures in Word', async () => {
   const path = write(
     'page.html',
     `<title>A page</title><style>.red { color: #c00 }</style><h1>Head</h1><p class="red">Red <a href="https://example.org/">link</a></p><p><img alt="dot" src="data:image/png;base64,${dot}"></p><table><tr><th>a<td>b</table><ol><li>one<li>two</ol>`,
@@ -107,7 +110,7 @@ test('web pages keep their looks and pictures in Word', async () => {
   )
 })
 
-test('Org is read as pandoc reads it', async () => {
+testFull('Org is read as pandoc reads it', async () => {
   const path = write(
     'notes.org',
     `#+TITLE: The title
@@ -153,10 +156,12 @@ Said.
   expect(readFileSync(md, 'utf8')).toContain('[^1]: The note.')
 })
 
-test('reStructuredText is read as pandoc reads it, and what is not understood stays as text', async () => {
-  const path = write(
-    'guide.rst',
-    `=====
+testFull(
+  'reStructuredText is read as pandoc reads it, and what is not understood stays as text',
+  async () => {
+    const path = write(
+      'guide.rst',
+      `=====
 Guide
 =====
 
@@ -216,33 +221,34 @@ a   b
 
     A quote.
 `,
-  )
-  const { path: html } = await convertFile('document.rst-to-html', path)
-  const own = blocksOf(html, 'html')
-  const expected = blocksOf(path, 'rst')
-  const plain = (blocks: string) =>
-    blocks
-      .replace(/<col[^>]*>|<\/?(?:colgroup|thead|tbody|caption)>| style="[^"]*"| type="1"/g, '')
-      .replace(/<\/?(?:p|dd)>/g, '')
-      .split('\n')
-      .filter(
-        line => !/^<\/?(?:table|tr|dd|dl|ul|ol|li)>?$|^$|Note|Take care|blockquote|<img|<dt>/.test(line),
-      )
-  expect(plain(own).join('\n')).toBe(plain(expected).join('\n'))
-  expect(own).toContain('<p>Take care.</p>')
-  expect(own).toContain('<img src="dot.png" alt="A dot"')
-  const { path: md, warnings } = await convertFile(
-    'document.rst-to-md',
-    write('more.rst', 'Sum [#]_.\n\n.. widget:: Of *text*\n\n   And more.\n\n.. [#] The note.\n'),
-  )
-  expect(readFileSync(md, 'utf8')).toBe('Sum [^1].\n\nOf *text*\n\nAnd more.\n\n[^1]: The note.\n')
-  expect(warnings).toEqual([expect.stringContaining('not understood here: widget::.')])
-  const circle = '.. |a| replace:: |b| |b|\n.. |b| replace:: |a| |a|\n\nA |a| b.\n'
-  const { path: txt } = await convertFile('document.rst-to-txt', write('circle.rst', circle))
-  expect(readFileSync(txt, 'utf8')).toContain('|a| |a|')
-})
+    )
+    const { path: html } = await convertFile('document.rst-to-html', path)
+    const own = blocksOf(html, 'html')
+    const expected = blocksOf(path, 'rst')
+    const plain = (blocks: string) =>
+      blocks
+        .replace(/<col[^>]*>|<\/?(?:colgroup|thead|tbody|caption)>| style="[^"]*"| type="1"/g, '')
+        .replace(/<\/?(?:p|dd)>/g, '')
+        .split('\n')
+        .filter(
+          line => !/^<\/?(?:table|tr|dd|dl|ul|ol|li)>?$|^$|Note|Take care|blockquote|<img|<dt>/.test(line),
+        )
+    expect(plain(own).join('\n')).toBe(plain(expected).join('\n'))
+    expect(own).toContain('<p>Take care.</p>')
+    expect(own).toContain('<img src="dot.png" alt="A dot"')
+    const { path: md, warnings } = await convertFile(
+      'document.rst-to-md',
+      write('more.rst', 'Sum [#]_.\n\n.. widget:: Of *text*\n\n   And more.\n\n.. [#] The note.\n'),
+    )
+    expect(readFileSync(md, 'utf8')).toBe('Sum [^1].\n\nOf *text*\n\nAnd more.\n\n[^1]: The note.\n')
+    expect(warnings).toEqual([expect.stringContaining('not understood here: widget::.')])
+    const circle = '.. |a| replace:: |b| |b|\n.. |b| replace:: |a| |a|\n\nA |a| b.\n'
+    const { path: txt } = await convertFile('document.rst-to-txt', write('circle.rst', circle))
+    expect(readFileSync(txt, 'utf8')).toContain('|a| |a|')
+  },
+)
 
-test('LaTeX is read as pandoc reads it, and what is not understood stays as text', async () => {
+testFull('LaTeX is read as pandoc reads it, and what is not understood stays as text', async () => {
   const path = write(
     'guide.tex',
     String.raw`\documentclass{article} % \begin{document}
@@ -378,7 +384,7 @@ testFull(
   },
 )
 
-test('a ZIP of a text and its pictures is a document', async () => {
+testFull('a ZIP of a text and its pictures is a document', async () => {
   const bytes = Buffer.from(dot, 'base64')
   const text = '# Walk\n\n![A dot](img/a%20dot.png) ![gone](none.png)\n\n![Up](../up.png)\n'
   const path = write('walk.zip', '')

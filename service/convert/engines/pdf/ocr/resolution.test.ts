@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { typeset } from '../../../../../testing/samples/typst.ts'
@@ -24,7 +25,7 @@ async function drawnAt(words: number, points: number): Promise<number[]> {
   return drawn
 }
 
-test('a page is drawn finely where its letters are small, or few as in a table', async () => {
+testFull('a page is drawn finely where its letters are small, or few as in a table', async () => {
   expect(await drawnAt(220, 11)).toEqual([200])
   expect(await drawnAt(220, 7)).toEqual([200, 300])
   expect(await drawnAt(40, 11)).toEqual([200, 300])

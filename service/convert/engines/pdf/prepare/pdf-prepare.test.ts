@@ -6,6 +6,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { resource } from '../../common/resources.ts'
 import { mayHave, TO_READ } from './find-layers.ts'
@@ -20,7 +21,7 @@ async function ink(path: string, left: number, top: number): Promise<number> {
   return 255 - (await sharp(await part.png().toBuffer()).stats()).channels[0]!.mean
 }
 
-test.each([true, false])(
+test.each(few(1, [true, false]))(
   'values of form fields without an appearance are read and drawn (%s)',
   async needAppearances => {
     const path = files.write(fieldsPdf(needAppearances), 'pdf')
@@ -69,11 +70,13 @@ const layered = (states: string) =>
     ),
   ])
 
-test.each([
-  ['/OFF [6 0 R]', 'Always Deutsch instead beside line'],
-  ['/BaseState /OFF /ON [6 0 R]', 'Always English nested form inside beside within line'],
-  ['', 'Always English nested Deutsch both form inside beside within line'],
-])('what is on layers that are off is not read: %s', async (states, expected) => {
+test.each(
+  few(1, [
+    ['/OFF [6 0 R]', 'Always Deutsch instead beside line'],
+    ['/BaseState /OFF /ON [6 0 R]', 'Always English nested form inside beside within line'],
+    ['', 'Always English nested Deutsch both form inside beside within line'],
+  ]),
+)('what is on layers that are off is not read: %s', async (states, expected) => {
   const pdf = files.write(layered(states), 'pdf')
   const packed = files.path('packed.pdf')
   tool('qpdf', '--object-streams=generate', pdf, packed)
@@ -169,15 +172,17 @@ function lying(says: 'names' | 'map' | 'truth', meaning: (letter: string, code: 
   )
 }
 
-test.each([
-  [
-    'every letter the next one',
-    (letter: string) => (letter === ' ' ? ' ' : String.fromCharCode(letter.charCodeAt(0) + 1)),
-  ],
-  ['every letter an A', () => 'A'],
-  ['letters of no alphabet', (_: string, code: number) => String.fromCharCode(0xe000 + code)],
-  ['letters that are not known', () => '\ufffd'],
-])('text is read by what its font says where the file calls %s', async (_, meaning) => {
+test.each(
+  few(1, [
+    [
+      'every letter the next one',
+      (letter: string) => (letter === ' ' ? ' ' : String.fromCharCode(letter.charCodeAt(0) + 1)),
+    ],
+    ['every letter an A', () => 'A'],
+    ['letters of no alphabet', (_: string, code: number) => String.fromCharCode(0xe000 + code)],
+    ['letters that are not known', () => '\ufffd'],
+  ]),
+)('text is read by what its font says where the file calls %s', async (_, meaning) => {
   const truth = tool(
     'pdftotext',
     files.write(

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { makePdf } from '../../../../../../testing/pdf.ts'
+import { kinds } from '../../../../../../testing/samples/full.ts'
 import { typeset as tagged, untagged } from '../../../../../../testing/samples/typst.ts'
 import { cellScore, orderScore, wordRecall, wordsOf } from '../../../../../../testing/words.ts'
 import { type Block, type List, plainText, type Table, type TextDocument, type TextSpan } from './model.ts'
@@ -61,7 +62,7 @@ const cellsOf = (table: Table) =>
 
 const HEADER = '#set page(header: [The town and its archive #h(1fr) A report], numbering: "1")'
 
-test.each([1, 2, 3])(
+test.each(kinds([1, 2, 3], columns => columns === 2))(
   '%i columns are read one after the other, and paragraphs continue across lines, columns and pages',
   async columns => {
     const truth = paragraphs(24)

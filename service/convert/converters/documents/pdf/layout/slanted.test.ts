@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { makePdf } from '../../../../../../testing/pdf.ts'
+import { kinds } from '../../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { type Block, plainText } from './model.ts'
 import { readPdf } from './read.ts'
@@ -29,19 +30,18 @@ function slanted(pdf: PDFKit.PDFDocument, text: string, x: number, y: number, de
   pdf.restore()
 }
 
-test.each([13, 30, 45, 60, 77, 120, 135, 200, 225, 290, 315, 345])(
-  'text at %i degrees is read like level text',
-  async degrees => {
-    const text = 'Letters along a slanted line keep their\nwords, of which not a single one is lost.'
-    const path = await makePdf(files.path(`${degrees}.pdf`), pdf => {
-      pdf.fontSize(11).text('A level sentence comes first.', 72, 72)
-      slanted(pdf, text, 300, 400, degrees)
-    })
-    expect(await textsOf(path)).toEqual(['A level sentence comes first.', text.replace('\n', ' ')])
-    // Poppler cuts words of slanted lines, but finds all their letters.
-    expect(lettersIn((await textsOf(path)).join(' '))).toBe(lettersIn(tool('pdftotext', path, '-')))
-  },
-)
+test.each(
+  kinds([13, 30, 45, 60, 77, 120, 135, 200, 225, 290, 315, 345], angle => /^(13|135|290)$/.test(`${angle}`)),
+)('text at %i degrees is read like level text', async degrees => {
+  const text = 'Letters along a slanted line keep their\nwords, of which not a single one is lost.'
+  const path = await makePdf(files.path(`${degrees}.pdf`), pdf => {
+    pdf.fontSize(11).text('A level sentence comes first.', 72, 72)
+    slanted(pdf, text, 300, 400, degrees)
+  })
+  expect(await textsOf(path)).toEqual(['A level sentence comes first.', text.replace('\n', ' ')])
+  // Poppler cuts words of slanted lines, but finds all their letters.
+  expect(lettersIn((await textsOf(path)).join(' '))).toBe(lettersIn(tool('pdftotext', path, '-')))
+})
 
 test.each([-45, -60])('headings of columns at %i degrees follow their page', async degrees => {
   const headings = ['Population', 'Area in hectares', 'Founded', 'Market days']

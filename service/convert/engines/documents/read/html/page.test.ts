@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../../testing/describe-full.ts'
 import { documentWith, paragraphOf, run } from '../../model.ts'
 import { writePage } from '../../write/html/page.ts'
 import { writeMarkdown } from '../../write/markdown/blocks.ts'
@@ -117,7 +118,7 @@ test('long space is read, and written, in a time that grows with its length', ()
   expect(Date.now() - from).toBeLessThan(20_000)
 })
 
-test('blocks within one line are read in a time that grows with their number', () => {
+testFull('blocks within one line are read in a time that grows with their number', () => {
   const seconds = (count: number) => {
     // Of the processor, since other tests may run meanwhile.
     const from = process.cpuUsage()

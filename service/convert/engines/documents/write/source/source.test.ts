@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { pdfBlocks } from '../../../../../../testing/pdf-structure.ts'
+import { few } from '../../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { writers } from '../../index.ts'
 import { readWebPage } from '../../read/html/page.ts'
@@ -70,7 +72,7 @@ function inlineText(content: unknown): string {
 const leavesIn = (path: string, format: string) =>
   leavesOf((JSON.parse(tool('pandoc', '-f', format, '-t', 'json', path)) as { blocks: unknown[] }).blocks)
 
-test('Typst sets the same blocks as those of the page', async () => {
+testFull('Typst sets the same blocks as those of the page', async () => {
   const page = pageWith(' in<b>mid</b>dle, 日本語の<b>太字</b>です。').replaceAll(
     'Formula <math><mi>E</mi></math> here.<sup><a href="#n" role="doc-noteref">1</a></sup>',
     'End.',
@@ -88,13 +90,15 @@ test('Typst sets the same blocks as those of the page', async () => {
   expect(blocks).toEqual(flat(leavesIn(files.write(Buffer.from(page), 'html'), 'html')))
 })
 
-test.each([
-  ['rst', 'rst'],
-  ['org', 'org'],
-  ['tex', 'latex'],
-  ['docbook', 'docbook'],
-  ['adoc', 'docbook'],
-] as const)('pandoc reads the same blocks from %s as from the page itself', async (format, judged) => {
+test.each(
+  few(1, [
+    ['rst', 'rst'],
+    ['org', 'org'],
+    ['tex', 'latex'],
+    ['docbook', 'docbook'],
+    ['adoc', 'docbook'],
+  ] as const),
+)('pandoc reads the same blocks from %s as from the page itself', async (format, judged) => {
   // Org knows no marks within a word but by a sign that pandoc does not know.
   const page = pageWith(format === 'org' ? '' : ' in<b>mid</b>dle, 日本語の<b>太字</b>です。')
   const document = readWebPage(Buffer.from(page))

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
@@ -116,13 +115,13 @@ const repeated = (count: number) => {
   return path
 }
 
-testFull('the same page many times is split', async () => {
+test('the same page many times is split', async () => {
   const { outputs } = await convertFile('document.pdf-to-pdf', repeated(200), { split: 'pages' })
   expect(outputs).toHaveLength(200)
   for (const { path } of [outputs[0]!, outputs[199]!]) expect(judged(path).pages).toHaveLength(1)
 })
 
-testFull('a thousand pages are split in about three times as long as qpdf takes', async () => {
+test('a thousand pages are split in about three times as long as qpdf takes', async () => {
   const path = repeated(1000)
   const before = process.cpuUsage()
   await convertFile('document.pdf-to-pdf', path, { split: 'pages', compression: 'none' })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { fullBook } from '../../../../../testing/book-kinds.ts'
 import { mobitool, readEpubs } from '../../../../../testing/books.ts'
+import { describeFull } from '../../../../../testing/describe-full.ts'
 import { canMount, smallDisk } from '../../../../../testing/disk.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { faultOf, malformed } from '../../../../../testing/malformed.ts'
@@ -80,11 +81,7 @@ const books: Record<string, () => Uint8Array> = {
   'a page with nothing on it': () => book({ 'a.xhtml': page('A', '') }),
 }
 
-/** Take seconds each, and are converted no otherwise than shorter ones. */
-const long =
-  /^(one long chapter|one word of 3 MB|a thousand documents|style sheets that import each other in circles|selectors that look at everything)$/
-
-test.each(kinds(Object.keys(books), name => !long.test(name)))(
+test.each(kinds(Object.keys(books), name => name === 'links to nowhere and pictures that are not there'))(
   '%s: libmobi reads every word',
   async name => {
     const source = files.write(books[name]!(), 'epub')
@@ -153,9 +150,8 @@ test('damaged books give a result or a documented failure', async () => {
   }
 })
 
-test.runIf(canMount)(
-  'a book that the disk has no room for fails, instead of ending where the disk is full',
-  async () => {
+describeFull('a small disk', canMount, () => {
+  test('fails a book that it has no room for, instead of ending where the disk is full', async () => {
     const text = Array.from({ length: 2000 }, () => `<p>${randomBytes(750).toString('base64')}</p>`).join('')
     const source = files.write(book({ 'a.xhtml': page('A', text) }), 'epub')
     vi.stubEnv('TMPDIR', await smallDisk(1))
@@ -164,5 +160,5 @@ test.runIf(canMount)(
     } finally {
       vi.unstubAllEnvs()
     }
-  },
-)
+  })
+})

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { oldBook } from '../../../../../testing/book-kinds.ts'
 import { readEpubs } from '../../../../../testing/books.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { epubOf, page, picture } from '../../../../../testing/samples/books.ts'
@@ -79,7 +80,7 @@ test('a book without text has none as plain text', async () => {
   })
 })
 
-test('a book keeps paragraphs, captions, readings, formulas and marks by CSS in a PDF', async () => {
+testFull('a book keeps paragraphs, captions, readings, formulas and marks by CSS in a PDF', async () => {
   const body =
     '<p>彼は<ruby>漢字<rt>かんじ</rt></ruby>を読む。</p><hr/><table><caption>Table of costs</caption><tr><td colspan="2">merged</td></tr><tr><td>b</td><td>c</td></tr></table><p>Is <math xmlns="http://www.w3.org/1998/Math/MathML"><mi>m</mi><mo>=</mo><mn>2</mn></math> so.</p><p class="strong">Strong <span class="slanted">slanted</span></p><pre><code class="language-js">const a = 1\nlet b</code></pre>'
   const book = packaged({

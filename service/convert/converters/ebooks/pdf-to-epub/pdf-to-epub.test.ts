@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkEpubs } from '../../../../../testing/books.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { faultOf, malformed } from '../../../../../testing/malformed.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
@@ -196,7 +197,7 @@ describe('a book', () => {
   })
 })
 
-test('pictures are kept once, and one that fills the first page is the cover', async () => {
+testFull('pictures are kept once, and one that fills the first page is the cover', async () => {
   const jpeg = (colour: string) =>
     sharp({ create: { width: 300, height: 400, channels: 3, background: colour } })
       .jpeg()
@@ -224,7 +225,7 @@ test('pictures are kept once, and one that fills the first page is the cover', a
   expect(textOf(findIn(book, 'dc:title'))).toBe('with pictures')
 })
 
-test('text from right to left and Chinese text keep their direction and language', async () => {
+testFull('text from right to left and Chinese text keep their direction and language', async () => {
   const arabic = files.write(
     typeset(`#set page(width: 380pt, height: 300pt)\n#set text(dir: rtl, font: "DejaVu Sans")
       = مقدمة الكتاب
@@ -273,6 +274,10 @@ test('damaged files are converted as far as possible, or refused', async () => {
   }
 })
 
-test('EPUBCheck finds no error in any of them', async () => {
-  expect([...(await checkEpubs(...books)).values()]).toEqual(books.map(() => []))
-}, 120_000)
+testFull(
+  'EPUBCheck finds no error in any of them',
+  async () => {
+    expect([...(await checkEpubs(...books)).values()]).toEqual(books.map(() => []))
+  },
+  120_000,
+)

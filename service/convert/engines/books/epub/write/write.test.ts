@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fixedBook, fullBook, oldBook, verticalBook } from '../../../../../../testing/book-kinds.ts'
 import { checkEpubs, readEpubs } from '../../../../../../testing/books.ts'
+import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { page } from '../../../../../../testing/samples/books.ts'
 import type { Book, NavigationEntry, Resource } from '../../book/model.ts'
@@ -54,42 +55,45 @@ const entry = (title: string, href: string | null, children: NavigationEntry[] =
   children,
 })
 
-test('dead entries are left out, a book without any gets its headings, and used features are declared', async () => {
-  const bodies = {
-    'one.xhtml': '<p id="a"><a href="two.xhtml">two</a></p>',
-    'two.xhtml':
-      '<h1>Two</h1><h2 id="b">Within</h2><svg xmlns="http://www.w3.org/2000/svg"/><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>',
-  }
-  const listed = [
-    entry('', 'one.xhtml#a'),
-    entry('b', 'one.xhtml#lost'),
-    entry('c', null),
-    entry('d', null, [entry('e', 'two.xhtml')]),
-  ]
-  const books = [
-    book(bodies, listed),
-    book(bodies, [entry('c', 'lost.xhtml')]),
-    book({ 'one.xhtml': bodies['one.xhtml'].replace(/<a.*<\/a>/, 'one') }, []),
-  ]
-  const paths = await Promise.all(books.map(async each => files.write(await writeEpub(each, date), 'epub')))
-  const contents = readEpubs(...paths)
-  expect(contents.map(({ contents: entries }) => entries.map(([depth, title]) => [depth, title]))).toEqual([
-    [
-      [0, '–'],
-      [0, 'b'],
-      [0, 'd'],
-      [1, 'e'],
-    ],
-    [
-      [0, 'Two'],
-      [1, 'Within'],
-    ],
-    [[0, 'A & B']],
-  ])
-  expect(contents[0]?.items.find(({ href }) => href.endsWith('two.xhtml'))?.properties).toEqual([
-    'svg',
-    'mathml',
-  ])
-  const reports = await checkEpubs(...paths)
-  expect(paths.flatMap(path => reports.get(path)?.filter(line => !line.startsWith('WARNING')))).toEqual([])
-})
+testFull(
+  'dead entries are left out, a book without any gets its headings, and used features are declared',
+  async () => {
+    const bodies = {
+      'one.xhtml': '<p id="a"><a href="two.xhtml">two</a></p>',
+      'two.xhtml':
+        '<h1>Two</h1><h2 id="b">Within</h2><svg xmlns="http://www.w3.org/2000/svg"/><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>',
+    }
+    const listed = [
+      entry('', 'one.xhtml#a'),
+      entry('b', 'one.xhtml#lost'),
+      entry('c', null),
+      entry('d', null, [entry('e', 'two.xhtml')]),
+    ]
+    const books = [
+      book(bodies, listed),
+      book(bodies, [entry('c', 'lost.xhtml')]),
+      book({ 'one.xhtml': bodies['one.xhtml'].replace(/<a.*<\/a>/, 'one') }, []),
+    ]
+    const paths = await Promise.all(books.map(async each => files.write(await writeEpub(each, date), 'epub')))
+    const contents = readEpubs(...paths)
+    expect(contents.map(({ contents: entries }) => entries.map(([depth, title]) => [depth, title]))).toEqual([
+      [
+        [0, '–'],
+        [0, 'b'],
+        [0, 'd'],
+        [1, 'e'],
+      ],
+      [
+        [0, 'Two'],
+        [1, 'Within'],
+      ],
+      [[0, 'A & B']],
+    ])
+    expect(contents[0]?.items.find(({ href }) => href.endsWith('two.xhtml'))?.properties).toEqual([
+      'svg',
+      'mathml',
+    ])
+    const reports = await checkEpubs(...paths)
+    expect(paths.flatMap(path => reports.get(path)?.filter(line => !line.startsWith('WARNING')))).toEqual([])
+  },
+)

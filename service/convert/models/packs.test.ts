@@ -72,7 +72,7 @@ testFull('the data of a language are extracted from its package, and deleted on 
   expect((await stat(files.path('deu.tgz'))).size).toBe(packed.length)
 })
 
-test('a package with the wrong checksum, or without the language, leaves nothing behind', async () => {
+testFull('a package with the wrong checksum, or without the language, leaves nothing behind', async () => {
   const french = packAs('fra')
   const changed = await setUp(french, Buffer.from('the package of German'))
   await changed.models.start('deu')
@@ -129,44 +129,47 @@ test('LibreOffice is what the lockfile has, by version and checksum', () => {
   expect(`sha512-${Buffer.from(libreOffice.checksum.hex, 'hex').toString('base64')}`).toBe(integrity)
 })
 
-test('the program of LibreOffice is kept as a folder, which replaces that of an older Refile', async () => {
-  const folder = files.path('office')
-  const content = {
-    'soffice.cjs': 1000,
-    'soffice.worker.cjs': 512,
-    'soffice.data': 3_000_001,
-    'soffice.wasm': 70_000,
-  }
-  mkdirSync(join(folder, 'wasm'), { recursive: true })
-  for (const [name, bytes] of [...Object.entries(content), ['soffice.js', 99] as const])
-    writeFileSync(join(folder, 'wasm', name), randomBytes(bytes))
-  const path = files.path('office.tgz')
-  execFileSync('tar', ['-I', 'gzip -1', '-cf', path, '-C', folder, '--transform=s,^,package/,', 'wasm'])
-  const packed = readFileSync(path)
-  const { models, folder: kept, settled } = await setUp(packed, packed, 'libreoffice')
-  mkdirSync(join(kept, 'libreoffice-1.0.0'), { recursive: true })
-  const program = join(kept, libreOffice.file)
-  const isWhole = () => {
-    expect(readdirSync(program).toSorted()).toEqual(Object.keys(content).toSorted())
-    for (const name of Object.keys(content))
-      expect(readFileSync(join(program, name)).equals(readFileSync(join(folder, 'wasm', name))), name).toBe(
-        true,
-      )
-  }
-  await models.start('libreoffice')
-  expect(await settled()).toMatchObject({ state: 'installed', received: 79_515_284, own: true })
-  expect(await readdir(kept)).toEqual([libreOffice.file])
-  isWhole()
-  vi.stubEnv('REFILE_MODELS', kept)
-  // What ships is preferred.
-  expect(libreOfficeFolder()).not.toBe(program)
-  // Once more, from a file.
-  rmSync(join(program, 'soffice.wasm'))
-  expect(await models.add(path)).toMatchObject({ state: 'installed' })
-  isWhole()
-  await models.remove('libreoffice')
-  expect(await readdir(kept)).toEqual([])
-})
+testFull(
+  'the program of LibreOffice is kept as a folder, which replaces that of an older Refile',
+  async () => {
+    const folder = files.path('office')
+    const content = {
+      'soffice.cjs': 1000,
+      'soffice.worker.cjs': 512,
+      'soffice.data': 3_000_001,
+      'soffice.wasm': 70_000,
+    }
+    mkdirSync(join(folder, 'wasm'), { recursive: true })
+    for (const [name, bytes] of [...Object.entries(content), ['soffice.js', 99] as const])
+      writeFileSync(join(folder, 'wasm', name), randomBytes(bytes))
+    const path = files.path('office.tgz')
+    execFileSync('tar', ['-I', 'gzip -1', '-cf', path, '-C', folder, '--transform=s,^,package/,', 'wasm'])
+    const packed = readFileSync(path)
+    const { models, folder: kept, settled } = await setUp(packed, packed, 'libreoffice')
+    mkdirSync(join(kept, 'libreoffice-1.0.0'), { recursive: true })
+    const program = join(kept, libreOffice.file)
+    const isWhole = () => {
+      expect(readdirSync(program).toSorted()).toEqual(Object.keys(content).toSorted())
+      for (const name of Object.keys(content))
+        expect(readFileSync(join(program, name)).equals(readFileSync(join(folder, 'wasm', name))), name).toBe(
+          true,
+        )
+    }
+    await models.start('libreoffice')
+    expect(await settled()).toMatchObject({ state: 'installed', received: 79_515_284, own: true })
+    expect(await readdir(kept)).toEqual([libreOffice.file])
+    isWhole()
+    vi.stubEnv('REFILE_MODELS', kept)
+    // What ships is preferred.
+    expect(libreOfficeFolder()).not.toBe(program)
+    // Once more, from a file.
+    rmSync(join(program, 'soffice.wasm'))
+    expect(await models.add(path)).toMatchObject({ state: 'installed' })
+    isWhole()
+    await models.remove('libreoffice')
+    expect(await readdir(kept)).toEqual([])
+  },
+)
 
 test('without LibreOffice, a document names the pack, and the engine works if that may be fetched', async () => {
   vi.resetModules()
@@ -186,51 +189,54 @@ test('without LibreOffice, a document names the pack, and the engine works if th
   expect(await report()).toMatchObject({ version: null, available: true, hint })
 })
 
-test('a package without the font for Chinese says so, and uses it in both weights once it is here', async () => {
-  const { resolve } = createRequire(import.meta.url)
-  const face = resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
-  const path = files.path('chinese.tgz')
-  const weights = ['400Regular', '700Bold']
-  execFileSync('tar', [
-    ...['-I', 'gzip -1', '-cf', path, '-C', join(face, '../..')],
-    ...['--transform=s,^,package/,', ...weights],
-  ])
-  const packed = readFileSync(path)
-  const { models, folder, settled } = await setUp(packed, packed, 'noto-sans-sc')
-  vi.resetModules()
-  const shipped = await vi.importActual<object>('../engines/fonts/fontkit/shipped.ts')
-  const shippedFonts = { cjk: () => [], hangul: () => [], emoji: () => [] }
-  vi.doMock('../engines/fonts/fontkit/shipped.ts', () => ({ ...shipped, shippedFonts }))
-  // A system without fonts of its own.
-  const { platform } = process
-  Object.defineProperty(process, 'platform', { value: 'win32' })
-  vi.stubEnv('SystemRoot', files.path('windows'))
-  vi.stubEnv('REFILE_MODELS', folder)
-  onTestFinished(() => {
-    Object.defineProperty(process, 'platform', { value: platform })
-    vi.doUnmock('../engines/fonts/fontkit/shipped.ts')
-  })
-  const { coverageOf } = await import('../engines/documents/typst/fonts.ts')
-  const { chooseFonts } = await import('../engines/documents/office/fonts.ts')
-  const { FieldFonts } = await import('../engines/pdf/prepare/field-fonts.ts')
-  const needs = { families: new Set<string>(), scripts: new Set(['cjk'] as const) }
-  const [lacking, text] = [['Chinese and Japanese'], '漢字とかな']
-  const fitting = async () => {
-    const document = await PDFDocument.create()
-    const fonts = new FieldFonts(document, PDFDict.withContext(document.context))
-    return [(await fonts.fitting(text, '')).text, ...fonts.lacking]
-  }
-  expect(await coverageOf(text)).toMatchObject({ lacking })
-  expect(await chooseFonts(needs)).toMatchObject({ files: [], lacking })
-  expect(await fitting()).toEqual(['', ...lacking])
-  await models.start('noto-sans-sc')
-  expect(await settled()).toMatchObject({ state: 'installed', own: true })
-  const found = weights.map(weight => join(folder, 'fonts/noto-sans-sc', `NotoSansSC_${weight}.ttf`))
-  expect((await readFile(found[0]!)).equals(readFileSync(face))).toBe(true)
-  const chosen = await chooseFonts(needs)
-  expect([chosen.lacking, chosen.files.toSorted()]).toEqual([[], found])
-  const coverage = await coverageOf(text)
-  expect(coverage).toMatchObject({ lacking: [], missing: new Set() })
-  expect(coverage.files).toEqual(expect.arrayContaining(found))
-  expect(await fitting()).toEqual([text])
-})
+testFull(
+  'a package without the font for Chinese says so, and uses it in both weights once it is here',
+  async () => {
+    const { resolve } = createRequire(import.meta.url)
+    const face = resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
+    const path = files.path('chinese.tgz')
+    const weights = ['400Regular', '700Bold']
+    execFileSync('tar', [
+      ...['-I', 'gzip -1', '-cf', path, '-C', join(face, '../..')],
+      ...['--transform=s,^,package/,', ...weights],
+    ])
+    const packed = readFileSync(path)
+    const { models, folder, settled } = await setUp(packed, packed, 'noto-sans-sc')
+    vi.resetModules()
+    const shipped = await vi.importActual<object>('../engines/fonts/fontkit/shipped.ts')
+    const shippedFonts = { cjk: () => [], hangul: () => [], emoji: () => [] }
+    vi.doMock('../engines/fonts/fontkit/shipped.ts', () => ({ ...shipped, shippedFonts }))
+    // A system without fonts of its own.
+    const { platform } = process
+    Object.defineProperty(process, 'platform', { value: 'win32' })
+    vi.stubEnv('SystemRoot', files.path('windows'))
+    vi.stubEnv('REFILE_MODELS', folder)
+    onTestFinished(() => {
+      Object.defineProperty(process, 'platform', { value: platform })
+      vi.doUnmock('../engines/fonts/fontkit/shipped.ts')
+    })
+    const { coverageOf } = await import('../engines/documents/typst/fonts.ts')
+    const { chooseFonts } = await import('../engines/documents/office/fonts.ts')
+    const { FieldFonts } = await import('../engines/pdf/prepare/field-fonts.ts')
+    const needs = { families: new Set<string>(), scripts: new Set(['cjk'] as const) }
+    const [lacking, text] = [['Chinese and Japanese'], '漢字とかな']
+    const fitting = async () => {
+      const document = await PDFDocument.create()
+      const fonts = new FieldFonts(document, PDFDict.withContext(document.context))
+      return [(await fonts.fitting(text, '')).text, ...fonts.lacking]
+    }
+    expect(await coverageOf(text)).toMatchObject({ lacking })
+    expect(await chooseFonts(needs)).toMatchObject({ files: [], lacking })
+    expect(await fitting()).toEqual(['', ...lacking])
+    await models.start('noto-sans-sc')
+    expect(await settled()).toMatchObject({ state: 'installed', own: true })
+    const found = weights.map(weight => join(folder, 'fonts/noto-sans-sc', `NotoSansSC_${weight}.ttf`))
+    expect((await readFile(found[0]!)).equals(readFileSync(face))).toBe(true)
+    const chosen = await chooseFonts(needs)
+    expect([chosen.lacking, chosen.files.toSorted()]).toEqual([[], found])
+    const coverage = await coverageOf(text)
+    expect(coverage).toMatchObject({ lacking: [], missing: new Set() })
+    expect(coverage.files).toEqual(expect.arrayContaining(found))
+    expect(await fitting()).toEqual([text])
+  },
+)

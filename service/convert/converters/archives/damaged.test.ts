@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { faultOf, malformed } from '../../../../testing/malformed.ts'
 import { rar4, rar5 } from '../../../../testing/rar.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
+import { few, kinds } from '../../../../testing/samples/full.ts'
 import { judge } from '../../../../testing/samples/media.ts'
 import { seeded } from '../../../../testing/samples/pixels.ts'
 
@@ -54,17 +56,22 @@ async function ending(job: string, path: string): Promise<unknown> {
   }
 }
 
-test.each([
-  ['a.7z', 'archive.7z-to-tar'],
-  ['5.rar', 'archive.rar-to-tar'],
-  ['4.rar', 'archive.rar-to-zip'],
-  ['a.zip', 'archive.zip-to-tar'],
-  ['a.zip', 'archive.zip-to-iso'],
-  ['a.tar', 'archive.tar-to-zip'],
-  ['a.tar', 'archive.tar-to-iso'],
-  ['a.tar.gz', 'archive.tar-gz-to-zip'],
-  ['a.tar.bz2', 'archive.tar-bz2-to-zip'],
-])('%s, truncated or changed, gives a sound archive or a documented failure as %s', async (name, job) => {
+test.each(
+  kinds(
+    [
+      ['a.7z', 'archive.7z-to-tar'],
+      ['5.rar', 'archive.rar-to-tar'],
+      ['4.rar', 'archive.rar-to-zip'],
+      ['a.zip', 'archive.zip-to-tar'],
+      ['a.zip', 'archive.zip-to-iso'],
+      ['a.tar', 'archive.tar-to-zip'],
+      ['a.tar', 'archive.tar-to-iso'],
+      ['a.tar.gz', 'archive.tar-gz-to-zip'],
+      ['a.tar.bz2', 'archive.tar-bz2-to-zip'],
+    ],
+    ([name]) => /^a\.(zip|tar|tar\.gz)$/.test(name),
+  ),
+)('%s, truncated or changed, gives a sound archive or a documented failure as %s', async (name, job) => {
   for (const { name: damage, bytes, cut } of malformed(readFileSync(files.path(name)))) {
     const path = files.write(bytes, name.slice(name.indexOf('.') + 1))
     expect({ damage, ended: await ending(job, path) }).toEqual({ damage, ended: 'well' })
@@ -82,13 +89,15 @@ describe('one damaged member costs that member', () => {
     writeFileSync(files.path('three.rar'), rar5(members))
   })
 
-  test.each([
-    ['three.zip', 'archive.zip-to-tar'],
-    ['three.zip', 'archive.zip-to-7z'],
-    ['three.zip', 'archive.zip-to-tar-xz'],
-    ['three.zip', 'archive.zip-to-iso'],
-    ['three.rar', 'archive.rar-to-zip'],
-  ])('%s as %s', async (name, job) => {
+  test.each(
+    few(1, [
+      ['three.zip', 'archive.zip-to-tar'],
+      ['three.zip', 'archive.zip-to-7z'],
+      ['three.zip', 'archive.zip-to-tar-xz'],
+      ['three.zip', 'archive.zip-to-iso'],
+      ['three.rar', 'archive.rar-to-zip'],
+    ]),
+  )('%s as %s', async (name, job) => {
     const bytes = readFileSync(files.path(name))
     const noise = bytes.indexOf(noiseOf(2500).subarray(100, 200))
     bytes[noise]! ^= 1
@@ -101,7 +110,7 @@ describe('one damaged member costs that member', () => {
     expect(isSound(result.path)).toBe(true)
   })
 
-  test('but not the only one', async () => {
+  testFull('but not the only one', async () => {
     const bytes = rar5([{ name: 'noise.bin', data: noiseOf(2500) }])
     bytes[bytes.length - 200]! ^= 0xff
     await expect(convertFile('archive.rar-to-zip', files.write(bytes, 'rar'))).rejects.toMatchObject({
@@ -118,7 +127,7 @@ describe('a password', () => {
     pack('zip', '-qrP', 'sesame', files.path('old.zip'), '.')
   })
 
-  test.each(['data.7z', 'names.7z', 'aes.zip', 'old.zip'])(
+  test.each(kinds(['data.7z', 'names.7z', 'aes.zip', 'old.zip'], name => name === 'data.7z'))(
     '%s asks for it, and refuses a wrong one',
     async name => {
       const job = `archive.${name.endsWith('zip') ? 'zip' : '7z'}-to-tar`
@@ -185,7 +194,7 @@ describe('disproportionate content', () => {
   })
 })
 
-test('a file that is not an archive', async () => {
+testFull('a file that is not an archive', async () => {
   for (const source of ['7z', 'rar', 'zip', 'tar', 'tar-gz', 'tar-bz2']) {
     const path = files.write(Buffer.from('This is no archive.'.repeat(90)), 'bin')
     const target = source === 'zip' ? 'tar' : 'zip'

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { contentsOf } from '../../../../testing/archives.ts'
-import { describeFull } from '../../../../testing/describe-full.ts'
+import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { rar5 } from '../../../../testing/rar.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
 import { corpus, hasCorpus } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('archive-names')
@@ -108,7 +107,7 @@ test('names of any kind that lead out of the archive are moved inside; equal nam
   expect(printed).toMatch(/A hard link was left out/)
 })
 
-describe('an updated TAR', () => {
+describeFull('an updated TAR', true, () => {
   const start = `
     mkdir -p tree/folder && cd tree
     echo old > a.txt; echo kept > b.txt; echo old > folder/c.txt; ln a.txt linked.txt; ln -s a.txt symbolic
@@ -136,61 +135,58 @@ describe('an updated TAR', () => {
     ['tar-xz', 'tar -r'],
     ['tar-zst', 'tar -r'],
   ]
-  /** In the short suite, not every compression, nor both forms of incremental archives. */
-  const isKind = (source: string, update: string) =>
-    source === 'tar-xz' || (source === 'tar' && !/^tar -u|pax/.test(update))
-  test.each(kinds(cases, each => isKind(...each)))(
-    '%s of %s: the last member of a name is the file',
-    async (source, update) => {
-      const folder = files.path(`${source} ${update}`.replace(/\W+/g, '-'))
-      const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: folder }).toString()
-      mkdirSync(folder)
-      shell(`${start}; ${updates[update]}`)
-      const packer = {
-        tar: undefined,
-        'tar-gz': 'gzip',
-        'tar-bz2': 'bzip2',
-        'tar-xz': 'xz',
-        'tar-zst': 'zstd --rm',
-      }[source]
-      if (packer) shell(`${packer} it; mv it.* it`)
-      const path = `${folder}.${source.replace('-', '.')}`
-      renameSync(`${folder}/it`, path)
-      const { path: zip, warnings } = await convertFile(`archive.${source}-to-zip`, path)
-      shell(`mkdir gnu bsd ours; tar -xf ${path} -C gnu; bsdtar -xf ${path} -C bsd; unzip -q ${zip} -d ours`)
-      const tree = (of: string) => shell(`cd ${of}; find . | sort; find . -type f | sort | xargs grep .`)
-      expect(tree('ours')).toBe(tree('gnu'))
-      expect(tree('ours')).toBe(tree('bsd'))
-      expect(tree('ours')).toContain('./folder/c.txt:newest')
-      expect(tree('ours')).toContain('./linked.txt:old')
-      expect(warnings).toEqual([])
-      // Only these become an image directly.
-      if (source !== 'tar-xz' && source !== 'tar-zst') return
-      const { path: image } = await convertFile(`archive.${source}-to-iso`, path)
-      shell(`mkdir image; bsdtar -xf ${image} -C image; chmod -R u+w image`)
-      expect(tree('image')).toBe(tree('gnu'))
-    },
-  )
+  test.each(cases)('%s of %s: the last member of a name is the file', async (source, update) => {
+    const folder = files.path(`${source} ${update}`.replace(/\W+/g, '-'))
+    const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: folder }).toString()
+    mkdirSync(folder)
+    shell(`${start}; ${updates[update]}`)
+    const packer = {
+      tar: undefined,
+      'tar-gz': 'gzip',
+      'tar-bz2': 'bzip2',
+      'tar-xz': 'xz',
+      'tar-zst': 'zstd --rm',
+    }[source]
+    if (packer) shell(`${packer} it; mv it.* it`)
+    const path = `${folder}.${source.replace('-', '.')}`
+    renameSync(`${folder}/it`, path)
+    const { path: zip, warnings } = await convertFile(`archive.${source}-to-zip`, path)
+    shell(`mkdir gnu bsd ours; tar -xf ${path} -C gnu; bsdtar -xf ${path} -C bsd; unzip -q ${zip} -d ours`)
+    const tree = (of: string) => shell(`cd ${of}; find . | sort; find . -type f | sort | xargs grep .`)
+    expect(tree('ours')).toBe(tree('gnu'))
+    expect(tree('ours')).toBe(tree('bsd'))
+    expect(tree('ours')).toContain('./folder/c.txt:newest')
+    expect(tree('ours')).toContain('./linked.txt:old')
+    expect(warnings).toEqual([])
+    // Only these become an image directly.
+    if (source !== 'tar-xz' && source !== 'tar-zst') return
+    const { path: image } = await convertFile(`archive.${source}-to-iso`, path)
+    shell(`mkdir image; bsdtar -xf ${image} -C image; chmod -R u+w image`)
+    expect(tree('image')).toBe(tree('gnu'))
+  })
 })
 
-test('a CPIO is one without its suffix, too, with files that have no time and the numbers of a device', async () => {
-  const record = (number: number, name: string, data: string) => {
-    const fields = [number, 0o100644, 0, 0, 1, 0, data.length, 0, 0, 5, 1, name.length + 1, 0]
-    const head = `070701${fields.map(value => value.toString(16).padStart(8, '0')).join('')}${name}\0`
-    return head.padEnd((head.length + 3) & ~3, '\0') + data.padEnd((data.length + 3) & ~3, '\0')
-  }
-  const content = record(1, 'a', 'b') + record(2, 'c', 'd') + record(3, 'TRAILER!!!', '')
-  const { path } = await convertFile('archive.cpio-to-tar', files.write(Buffer.from(content), 'dat'))
-  expect(Object.keys(contentsOf(path))).toEqual(['a', 'c'])
-})
+testFull(
+  'a CPIO is one without its suffix, too, with files that have no time and the numbers of a device',
+  async () => {
+    const record = (number: number, name: string, data: string) => {
+      const fields = [number, 0o100644, 0, 0, 1, 0, data.length, 0, 0, 5, 1, name.length + 1, 0]
+      const head = `070701${fields.map(value => value.toString(16).padStart(8, '0')).join('')}${name}\0`
+      return head.padEnd((head.length + 3) & ~3, '\0') + data.padEnd((data.length + 3) & ~3, '\0')
+    }
+    const content = record(1, 'a', 'b') + record(2, 'c', 'd') + record(3, 'TRAILER!!!', '')
+    const { path } = await convertFile('archive.cpio-to-tar', files.write(Buffer.from(content), 'dat'))
+    expect(Object.keys(contentsOf(path))).toEqual(['a', 'c'])
+  },
+)
 
-test('a ZIP entry from a pipe becomes a file', async () => {
+testFull('a ZIP entry from a pipe becomes a file', async () => {
   const path = files.write(execFileSync('zip', ['-q', '-', '-'], { input: 'from a pipe' }), 'zip')
   const { path: tar } = await convertFile('archive.zip-to-tar', path)
   expect(contentsOf(tar)).toMatchObject({ '-': { kind: 'file' } })
 })
 
-test('backslashes separate folders in a ZIP from Windows', async () => {
+testFull('backslashes separate folders in a ZIP from Windows', async () => {
   const path = zipOf([
     [Buffer.from('folder\\file.txt'), 0],
     [Buffer.from('..\\..\\evil.txt'), 3],
@@ -201,7 +197,7 @@ test('backslashes separate folders in a ZIP from Windows', async () => {
   expect(namesOf(zip).map(([name]) => name)).toEqual(['folder/file.txt', 'evil.txt', 'kept\\name.txt'])
 })
 
-test('RAR links and their names are sanitised, too', async () => {
+testFull('RAR links and their names are sanitised, too', async () => {
   const bytes = rar5([
     { name: '../../a.txt', data: Buffer.from('a') },
     { name: 'b.txt', link: { kind: 'hardlink', target: '../../a.txt' } },
@@ -215,7 +211,7 @@ test('RAR links and their names are sanitised, too', async () => {
   expect(warnings).toHaveLength(2)
 })
 
-describe('names of other encodings', () => {
+describeFull('names of other encodings', true, () => {
   const encode = (encoding: string, ...names: string[]) =>
     names.map(name =>
       Buffer.from(
@@ -234,16 +230,13 @@ describe('names of other encodings', () => {
     ['euc_kr', 0, ['새 폴더/한국어 문서.txt']],
   ]
   // The guess itself is tried with all of them where it is made.
-  test.each(kinds(zips, ([encoding]) => /utf-8|cp437/.test(encoding)))(
-    '%s in ZIP (%#)',
-    async (encoding, host, names) => {
-      const path = zipOf(encode(encoding, ...names).map(name => [name, host]))
-      const { path: tar, warnings } = await convertFile('archive.zip-to-tar', path)
-      const { path: zip } = await convertFile('archive.tar-to-zip', tar)
-      expect(namesOf(zip).map(([name]) => name)).toEqual(names)
-      expect(warnings.join()).toMatch(encoding === 'utf-8' ? /^$/ : /were read as .* guess/)
-    },
-  )
+  test.each(zips)('%s in ZIP (%#)', async (encoding, host, names) => {
+    const path = zipOf(encode(encoding, ...names).map(name => [name, host]))
+    const { path: tar, warnings } = await convertFile('archive.zip-to-tar', path)
+    const { path: zip } = await convertFile('archive.tar-to-zip', tar)
+    expect(namesOf(zip).map(([name]) => name)).toEqual(names)
+    expect(warnings.join()).toMatch(encoding === 'utf-8' ? /^$/ : /were read as .* guess/)
+  })
 
   test('the option names the encoding of names that are guessed wrong', async () => {
     const path = zipOf(encode('shift_jis', '表.txt').map(name => [name, 0]))
@@ -257,7 +250,7 @@ describe('names of other encodings', () => {
     ['koi8-r', ['Новая папка.txt']],
     ['cp1251', ['Документы за год.txt']],
   ]
-  test.each(kinds(tars, ([encoding]) => encoding === 'koi8-r'))('%s in TAR', async (encoding, names) => {
+  test.each(tars)('%s in TAR', async (encoding, names) => {
     const script = `
 import sys, tarfile, json
 with tarfile.open(sys.argv[1], 'w', format=tarfile.GNU_FORMAT, encoding=sys.argv[2]) as t:

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { testFull } from '../../../../testing/describe-full.ts'
 import { type EncodingLabel, nameEncodings } from '../../../shared/names/encodings.ts'
 import { decoderFor } from './names.ts'
 
@@ -101,7 +102,7 @@ describe('names without a declared encoding', () => {
     expect(decoder.isGuess).toBe(true)
   })
 
-  test('the encodings of this machine are preferred where others suit as well', () => {
+  testFull('the encodings of this machine are preferred where others suit as well', () => {
     const read = (locale: string) => {
       const bytes = encoded('cp1257', ['Šeima.txt'])
       return decoderFor(bytes, { from: 'pcs', locale }).decode(bytes[0]!)
@@ -110,7 +111,7 @@ describe('names without a declared encoding', () => {
     expect(read('en-US')).not.toBe('Šeima.txt')
   })
 
-  test('a named encoding is taken for all of them', () => {
+  testFull('a named encoding is taken for all of them', () => {
     const decoder = decoderFor(encoded('shift_jis', ['表.txt']), { from: 'pcs', encoding: 'cp932' })
     expect(encoded('shift_jis', ['表.txt', 'ﾃｽﾄ']).map(name => decoder.decode(name))).toEqual([
       '表.txt',

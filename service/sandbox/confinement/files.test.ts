@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { grantsFor } from './grants.ts'
 import { landlockVersion } from './landlock.ts'
 import { loadLibc } from './libc.ts'
@@ -96,31 +97,32 @@ test.runIf(hasLandlock)(
   },
 )
 
-test.runIf(hasLandlock)('ffmpeg cannot read or write other files, even when told to', async () => {
-  const folder = await temporary()
-  await mkdir(join(folder, 'own', 'work'), { recursive: true })
-  const secret = join(folder, 'secret.wav')
-  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', secret])
-  await writeFile(join(folder, 'own', 'work', 'list'), `file 'file:${secret}'\n`)
-  const attempts = [
-    ['-protocol_whitelist', 'file,http,tcp', '-i', `file:${secret}`, '-y', 'own/work/taken.wav'],
-    ['-f', 'concat', '-safe', '0', '-i', 'own/work/list', '-y', 'own/work/taken.wav'],
-    ['-f', 'lavfi', '-i', 'sine=duration=1', '-y', 'beside.wav'],
-  ]
-  const script = `
+if (hasLandlock)
+  testFull('ffmpeg cannot read or write other files, even when told to', async () => {
+    const folder = await temporary()
+    await mkdir(join(folder, 'own', 'work'), { recursive: true })
+    const secret = join(folder, 'secret.wav')
+    await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', secret])
+    await writeFile(join(folder, 'own', 'work', 'list'), `file 'file:${secret}'\n`)
+    const attempts = [
+      ['-protocol_whitelist', 'file,http,tcp', '-i', `file:${secret}`, '-y', 'own/work/taken.wav'],
+      ['-f', 'concat', '-safe', '0', '-i', 'own/work/list', '-y', 'own/work/taken.wav'],
+      ['-f', 'lavfi', '-i', 'sine=duration=1', '-y', 'beside.wav'],
+    ]
+    const script = `
     import { spawnSync } from 'node:child_process'
     const { confine } = await import(${JSON.stringify(join(import.meta.dirname, 'confine.ts'))})
     confine()
     const works = args => spawnSync('ffmpeg', ['-v', 'error', ...args]).stderr.toString()
     console.log(JSON.stringify(${JSON.stringify(attempts)}.map(works)))`
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: folder,
-    env: { ...process.env, REFILE_WORKER_FOLDER: join(folder, 'own') },
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      env: { ...process.env, REFILE_WORKER_FOLDER: join(folder, 'own') },
+    })
+    for (const answer of JSON.parse(stdout)) expect(answer).toContain('Permission denied')
+    expect(await readdir(join(folder, 'own', 'work'))).toEqual(['list'])
+    expect((await readdir(folder)).toSorted()).toEqual(['own', 'secret.wav'])
   })
-  for (const answer of JSON.parse(stdout)) expect(answer).toContain('Permission denied')
-  expect(await readdir(join(folder, 'own', 'work'))).toEqual(['list'])
-  expect((await readdir(folder)).toSorted()).toEqual(['own', 'secret.wav'])
-})
 
 test.runIf(process.platform === 'linux')(
   'a process without a folder of its own does not report that it is confined to files',

@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { begun } from '../../../testing/begun.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { canMount, setReadOnly, smallDisk } from '../../../testing/disk.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, sharedService } from '../../../testing/service.ts'
@@ -55,7 +56,7 @@ const many = (count: number): Files =>
 
 const savedTo = (items: readonly BatchItem[]) => items.map(item => item.savedTo)
 
-test('several files of one result come into a folder with the name of their original', async () => {
+testFull('several files of one result come into a folder with the name of their original', async () => {
   const { app, save } = await start()
   const batch = await save([['my pages.jpg', 'several']])
   await app.batchIs(batch.id, 'done')
@@ -72,7 +73,7 @@ test('several files of one result come into a folder with the name of their orig
   expect(savedTo(await app.items(named.id))).toEqual([join(folder, '1-my pages.v1')])
 })
 
-test('a taken name of a folder can be left to the person too', async () => {
+testFull('a taken name of a folder can be left to the person too', async () => {
   const { app, save } = await start()
   await mkdir(join(folder, 'pages'))
   const batch = await save([['pages.jpg', 'several']], { taken: 'ask' })
@@ -108,7 +109,7 @@ test('results are saved as their jobs end, and stay available for download', asy
   expect((await app.call(`/app/download?ids=${ids.join(',')}`)).status).toBe(200)
 })
 
-test('names come from a template, never collide, and are valid on every system', async () => {
+testFull('names come from a template, never collide, and are valid on every system', async () => {
   const { app, save } = await start(1)
   await writeFile(join(folder, '2-con-webp.out'), 'mine')
   const batch = await save(
@@ -166,7 +167,7 @@ test('dropped folders are recreated on request, and nothing is saved outside the
   expect(savedTo(await app.items(flat.id))).toEqual([join(target, 'a.out')])
 })
 
-test('one result that cannot be saved is kept for download, the others are saved', async () => {
+testFull('one result that cannot be saved is kept for download, the others are saved', async () => {
   const { app, save } = await start()
   await writeFile(join(folder, 'holiday'), 'a file, not a folder')
   const batch = await save(
@@ -187,7 +188,7 @@ test('one result that cannot be saved is kept for download, the others are saved
   expect(second?.savedTo).toBe(join(folder, 'other', 'b.out'))
 })
 
-test('if the folder is gone the batch pauses, and resumes once it is back', async () => {
+testFull('if the folder is gone the batch pauses, and resumes once it is back', async () => {
   const { service, app, save } = await start(1)
   const target = join(folder, 'results')
   await mkdir(target)
@@ -232,7 +233,7 @@ test.runIf(canMount)('an unwritable or full folder pauses the batch', async () =
   expect(await readdir(disk)).toEqual(['a.out'])
 })
 
-test('results of a batch paused by a person are saved, those of a canceled one are not', async () => {
+testFull('results of a batch paused by a person are saved, those of a canceled one are not', async () => {
   const { service, app, save } = await start(1)
   const batch = await save(many(14))
   await expect.poll(async () => (await app.batch(batch.id))?.counts.running).toBe(1)
@@ -322,9 +323,8 @@ describe('beside the originals', () => {
     expect((await app.post(`/app/batches/${batch.id}/items/nothing/save`, {})).status).toBe(404)
   })
 
-  test.runIf(canMount)(
-    'a read-only folder only affects its own results, a full disk the whole batch',
-    async () => {
+  if (canMount)
+    testFull('a read-only folder only affects its own results, a full disk the whole batch', async () => {
       const { app } = await start(1)
       const disk = await smallDisk(1)
       await writeFile(join(disk, 'a.jpg'), 'fine')
@@ -345,8 +345,7 @@ describe('beside the originals', () => {
       await app.post(`/app/batches/${full.id}/resume`, {})
       await app.batchIs(full.id, 'done')
       expect((await readdir(disk)).toSorted()).toEqual(['a.jpg', 'a.out'])
-    },
-  )
+    })
 
   test('uploads have no folder: a batch of uploads alone is refused, mixed ones are kept for download', async () => {
     const { app } = await start()
@@ -406,7 +405,7 @@ test('a name conflict can be left to the person, who saves the result with a num
   expect(await readFile(join(folder, 'a.out'), 'utf8')).toBe('mine')
 })
 
-test('results that cannot be read block no others, and can be saved once they can be read', async () => {
+testFull('results that cannot be read block no others, and can be saved once they can be read', async () => {
   const { service, app, save } = await start(1)
   const { blobs } = service.services.stores
   const { checkout } = blobs

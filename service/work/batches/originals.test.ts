@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { begun } from '../../../testing/begun.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { StagedFile } from '../../web/app/types.ts'
@@ -49,7 +50,7 @@ test('originals go once their results are saved; those of failures and warnings 
   expect(await originals()).toEqual(['bad.jpg', 'lost.jpg'])
 })
 
-test('the original of several files goes once all of them read as they were made', async () => {
+testFull('the original of several files goes once all of them read as they were made', async () => {
   const app = await start()
   const batch = await app.convert(await app.stage({ 'pages.jpg': 'several' }), 'recycle')
   await app.batchIs(batch.id, 'done')
@@ -57,31 +58,38 @@ test('the original of several files goes once all of them read as they were made
   expect(await originals()).toEqual([])
 })
 
-test('originals stay unless somebody asks for it', async () => {
+testFull('originals stay unless somebody asks for it', async () => {
   const app = await start()
   const batch = await app.convert(await app.stage({ 'a.jpg': 'fine' }))
   await app.batchIs(batch.id, 'done')
   expect(await originals()).toEqual(['a.jpg'])
 })
 
-test('an original that was changed meanwhile, or cannot go, stays; that is said beside its result', async () => {
-  const app = await start(() => Promise.reject(new Error('There is no recycle bin.')))
-  const staged = await app.stage({ 'a.jpg': 'fine' })
-  const batch = await app.convert(staged, 'recycle')
-  await app.batchIs(batch.id, 'done')
-  expect(await app.items(batch.id)).toMatchObject([
-    { state: 'succeeded', savedTo: join(place, 'out', 'a.out'), error: { code: 'destination.not_recycled' } },
-  ])
-  const again = await start()
-  const slow = await again.stage({ 'b.jpg': 'begin' })
-  const running = await again.convert(slow, 'recycle')
-  await expect.poll(async () => (await again.batch(running.id))?.counts.running).toBe(1)
-  const goOn = await begun(again.home, (await again.items(running.id))[0]?.job?.id ?? '')
-  await utimes(join(place, 'in', 'b.jpg'), new Date(), new Date(0))
-  await goOn()
-  await again.batchIs(running.id, 'done')
-  expect(await originals()).toEqual(['a.jpg', 'b.jpg'])
-})
+testFull(
+  'an original that was changed meanwhile, or cannot go, stays; that is said beside its result',
+  async () => {
+    const app = await start(() => Promise.reject(new Error('There is no recycle bin.')))
+    const staged = await app.stage({ 'a.jpg': 'fine' })
+    const batch = await app.convert(staged, 'recycle')
+    await app.batchIs(batch.id, 'done')
+    expect(await app.items(batch.id)).toMatchObject([
+      {
+        state: 'succeeded',
+        savedTo: join(place, 'out', 'a.out'),
+        error: { code: 'destination.not_recycled' },
+      },
+    ])
+    const again = await start()
+    const slow = await again.stage({ 'b.jpg': 'begin' })
+    const running = await again.convert(slow, 'recycle')
+    await expect.poll(async () => (await again.batch(running.id))?.counts.running).toBe(1)
+    const goOn = await begun(again.home, (await again.items(running.id))[0]?.job?.id ?? '')
+    await utimes(join(place, 'in', 'b.jpg'), new Date(), new Date(0))
+    await goOn()
+    await again.batchIs(running.id, 'done')
+    expect(await originals()).toEqual(['a.jpg', 'b.jpg'])
+  },
+)
 
 test('an original that becomes several things goes with the last of them, and stays if one of them failed', async () => {
   const path = join(place, 'in', 'a.jpg')

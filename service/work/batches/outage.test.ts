@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
+import { few } from '../../../testing/samples/full.ts'
 import { testService } from '../../../testing/service.ts'
 import { StoreRefused, StoreUnavailable } from '../../store/interfaces/errors.ts'
 import { Admission, type AdmissionParts } from './admission.ts'
@@ -24,7 +26,7 @@ async function batchWhile(instead: () => unknown) {
   return { app, copying, batch: await app.createBatch({ fileIds, targetFormat: 'webp' }) }
 }
 
-test('a batch waits for a store that does not answer, and loses no file to that', async () => {
+testFull('a batch waits for a store that does not answer, and loses no file to that', async () => {
   let left = 2
   const { app, batch } = await batchWhile(() => {
     if (left-- > 0) throw new StoreUnavailable('out of reach')
@@ -34,10 +36,12 @@ test('a batch waits for a store that does not answer, and loses no file to that'
   expect(left).toBeLessThan(0)
 })
 
-test.each([
-  ['rights', new StoreRefused('AccessDenied'), 'jobs.storage_failed', /AccessDenied/],
-  ['space', Object.assign(new Error(), { code: 'EDQUOT' }), 'server.disk_full', /full/],
-])(
+test.each(
+  few(1, [
+    ['space', Object.assign(new Error(), { code: 'EDQUOT' }), 'server.disk_full', /full/],
+    ['rights', new StoreRefused('AccessDenied'), 'jobs.storage_failed', /AccessDenied/],
+  ] as const),
+)(
   'a batch whose store lacks %s pauses with the reason, and goes on when it is resumed',
   async (_, thrown, code, reason) => {
     let isBroken = true

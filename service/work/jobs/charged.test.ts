@@ -27,7 +27,7 @@ const recordings: Record<string, [encoding: string[], job: string]> = {
   avi: [['-c:a', 'pcm_u8'], 'video.avi-to-wav'],
 }
 
-const tried = kinds(Object.entries(recordings), ([format]) => /^(flac|mp3|m4a|ogg|mkv|avi)$/.test(format))
+const tried = kinds(Object.entries(recordings), ([format]) => format === 'mkv')
 
 beforeAll(() => {
   makeAll(

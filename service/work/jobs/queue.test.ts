@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, testService } from '../../../testing/service.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
@@ -54,7 +55,7 @@ test('an account without running jobs gets a slot at once, whatever another one 
   expect(await statuses(service, held)).toEqual([...running, 'Queued'])
 })
 
-test('while one account keeps its queue full, each job of another one starts in its turn', async () => {
+testFull('while one account keeps its queue full, each job of another one starts in its turn', async () => {
   const slots = 2
   const service = await testService({ ...misbehaving, slots })
   const { accounts, keys, stores } = service.services
@@ -84,7 +85,7 @@ test('while one account keeps its queue full, each job of another one starts in 
   }
 })
 
-test('an account that waits for its turn keeps its order', async () => {
+testFull('an account that waits for its turn keeps its order', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const order: string[] = []
   service.services.stores.events.subscribe(event => {
@@ -95,7 +96,7 @@ test('an account that waits for its turn keeps its order', async () => {
   await expect.poll(() => order).toEqual(ids)
 })
 
-test('a converter runs no more jobs at once than it allows', async () => {
+testFull('a converter runs no more jobs at once than it allows', async () => {
   const service = await testService({ ...misbehaving, slots: 6 })
   const converter = service.services.catalogue.byJob('image.jpg-to-webp')!
   const { concurrent } = converter.limits
@@ -115,7 +116,7 @@ test('a converter runs no more jobs at once than it allows', async () => {
   }
 })
 
-test('an engine runs no more jobs at once than it allows, over all its converters', async () => {
+testFull('an engine runs no more jobs at once than it allows, over all its converters', async () => {
   const service = await testService({ ...misbehaving, slots: 6 })
   const { pixels } = engines
   const { atOnce } = pixels

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { testFull } from '../../../testing/describe-full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { json, sharedService } from '../../../testing/service.ts'
 import { ContentLost, StoreRefused, StoreUnavailable } from '../../store/interfaces/errors.ts'
@@ -11,7 +12,7 @@ const ended = async () => {
   return shared().finished(id)
 }
 
-test('a job waits for a store that does not answer', async () => {
+testFull('a job waits for a store that does not answer', async () => {
   const { blobs, jobs } = shared().services.stores
   vi.spyOn(blobs, 'checkout').mockRejectedValueOnce(new StoreUnavailable('out of reach'))
   vi.spyOn(jobs, 'succeed').mockRejectedValueOnce(Object.assign(new Error(), sqliteError(13)))

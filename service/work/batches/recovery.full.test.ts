@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
-import { testFull } from '../../../testing/describe-full.ts'
 import { json } from '../../../testing/service.ts'
 import type { Batch, Page } from '../../web/app/types.ts'
 
@@ -41,41 +40,37 @@ const files = (count: number, behaviour: string) =>
 const balance = async (app: Awaited<ReturnType<typeof openApp>>) =>
   (await json<{ balance: number }>(app.call('/app/session'))).balance
 
-testFull(
-  'killed again and again, a batch loses no file, converts none twice and saves none twice',
-  async () => {
-    const { home, results } = await newHome()
-    const first = await start(home)
-    const count = 40
-    const fileIds = await first.app.stage(files(count, 'fine 30'))
-    const destination = { kind: 'folder', path: results, name: '{name}.{ext}' } as const
-    const { id } = await first.app.createBatch({ fileIds, targetFormat: 'webp', destination })
-    await end(first.process, 'SIGKILL')
-    for (let round = 0; round < 6; round++) {
-      const service = await start(home)
-      await new Promise(resolve => setTimeout(resolve, round * 90))
-      await end(service.process, 'SIGKILL')
-    }
-    const last = await start(home)
-    const done = await last.app.batchIs(id, 'done', 60_000)
-    // A job that was hit by two kills is given up, like any other.
-    const { succeeded, failed } = done.counts
-    expect(succeeded + failed).toBe(count)
-    expect(succeeded).toBeGreaterThan(count / 2)
-    const items = await last.app.items(id)
-    const saved = items.flatMap(item => (item.state === 'succeeded' ? basename(item.savedTo ?? '') : []))
-    expect(saved).toEqual(
-      items.flatMap(item => (item.state === 'succeeded' ? item.name.replace('.jpg', '.out') : [])),
-    )
-    expect((await readdir(results)).toSorted()).toEqual(saved.toSorted())
-    for (const name of saved) expect(await readFile(join(results, name), 'utf8')).toMatch(/^fine/)
-    const jobs = await json<Page<unknown>>(last.app.call('/app/jobs?limit=200'))
-    expect(jobs.items).toHaveLength(count)
-    expect(await balance(last.app)).toBe(500 - succeeded)
-    expect(done.creditCost).toBe(succeeded)
-  },
-  180_000,
-)
+test('killed again and again, a batch loses no file, converts none twice and saves none twice', async () => {
+  const { home, results } = await newHome()
+  const first = await start(home)
+  const count = 40
+  const fileIds = await first.app.stage(files(count, 'fine 30'))
+  const destination = { kind: 'folder', path: results, name: '{name}.{ext}' } as const
+  const { id } = await first.app.createBatch({ fileIds, targetFormat: 'webp', destination })
+  await end(first.process, 'SIGKILL')
+  for (let round = 0; round < 6; round++) {
+    const service = await start(home)
+    await new Promise(resolve => setTimeout(resolve, round * 90))
+    await end(service.process, 'SIGKILL')
+  }
+  const last = await start(home)
+  const done = await last.app.batchIs(id, 'done', 60_000)
+  // A job that was hit by two kills is given up, like any other.
+  const { succeeded, failed } = done.counts
+  expect(succeeded + failed).toBe(count)
+  expect(succeeded).toBeGreaterThan(count / 2)
+  const items = await last.app.items(id)
+  const saved = items.flatMap(item => (item.state === 'succeeded' ? basename(item.savedTo ?? '') : []))
+  expect(saved).toEqual(
+    items.flatMap(item => (item.state === 'succeeded' ? item.name.replace('.jpg', '.out') : [])),
+  )
+  expect((await readdir(results)).toSorted()).toEqual(saved.toSorted())
+  for (const name of saved) expect(await readFile(join(results, name), 'utf8')).toMatch(/^fine/)
+  const jobs = await json<Page<unknown>>(last.app.call('/app/jobs?limit=200'))
+  expect(jobs.items).toHaveLength(count)
+  expect(await balance(last.app)).toBe(500 - succeeded)
+  expect(done.creditCost).toBe(succeeded)
+}, 180_000)
 
 test('a batch continues after a restart, a paused one stays paused, and a canceled one stays canceled', async () => {
   const { home } = await newHome()

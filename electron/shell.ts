@@ -38,7 +38,7 @@ export class Shell {
   readonly #parts: ShellParts
   readonly #opened = new OpenedFiles()
   readonly #updates: Updates
-  #started: Started | undefined
+  #started: { window: MainWindow; tray: TrayIcon; convertWith: ConvertWith } | undefined
   /** Requests made before the service was available. */
   #asked: Request[] = []
   #page: LinkedPage | null = null
@@ -223,10 +223,4 @@ export class Shell {
     if (fileManager !== undefined) setMenus(fileManager)
     return this.settings()
   }
-}
-
-interface Started {
-  window: MainWindow
-  tray: TrayIcon
-  convertWith: ConvertWith
 }

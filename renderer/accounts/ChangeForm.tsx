@@ -7,13 +7,8 @@ import { LimitFields, type Limits } from './LimitFields.tsx'
 import { MOST_CREDITS } from './NewAccountForm.tsx'
 import { useAccounts } from './store.ts'
 
-interface Props {
-  account: TeamAccount
-  onClose: () => void
-}
-
 /** Changes the limits of an account, and gives it credits. */
-export function ChangeForm({ account, onClose }: Props) {
+export function ChangeForm({ account, onClose }: { account: TeamAccount; onClose: () => void }) {
   const [credits, setCredits] = useState<number>()
   const [limits, setLimits] = useState<Limits>({ running: account.running, open: account.open })
   const save = () => {

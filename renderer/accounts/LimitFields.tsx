@@ -8,13 +8,8 @@ export interface Limits {
   open?: number | undefined
 }
 
-interface Props {
-  value: Limits
-  onChange: (limits: Limits) => void
-}
-
 /** How many jobs of an account run at once, and are open. */
-export const LimitFields = ({ value, onChange }: Props) => (
+export const LimitFields = ({ value, onChange }: { value: Limits; onChange: (limits: Limits) => void }) => (
   <>
     {(['running', 'open'] as const).map(limit => (
       <NumberField

@@ -3,12 +3,7 @@ import { create } from 'zustand'
 /** The open overlay: the commands, or the list of shortcuts. */
 export type Overlay = 'palette' | 'help'
 
-interface OverlayState {
-  shown: Overlay | null
-  show(overlay: Overlay | null): void
-}
-
-export const useOverlay = create<OverlayState>()(set => ({
+export const useOverlay = create<{ shown: Overlay | null; show(overlay: Overlay | null): void }>()(set => ({
   shown: null,
   show: shown => set({ shown }),
 }))

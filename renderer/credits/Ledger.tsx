@@ -4,10 +4,6 @@ import { categoryName, text } from '../messages/text.ts'
 import { count, moment } from '../ui/format.ts'
 import classes from './Ledger.module.css'
 
-interface Props {
-  entries: readonly LedgerEntry[]
-}
-
 const signed = (amount: number) => (amount > 0 ? `+${count(amount)}` : count(amount).replace('-', '\u2212'))
 
 /** The reasons of the service's own grants, in the page's language; any other reason is a file name. */
@@ -18,7 +14,7 @@ function reasonOf({ kind, reason }: LedgerEntry): string | null {
   return reason
 }
 
-export function Ledger({ entries }: Props) {
+export function Ledger({ entries }: { entries: readonly LedgerEntry[] }) {
   return (
     <table className={classes.table} aria-label={text('credits.ledger')}>
       <thead>

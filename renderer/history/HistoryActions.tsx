@@ -27,10 +27,6 @@ import { ConvertAs } from './ConvertAs.tsx'
 import classes from './HistoryView.module.css'
 import { removals, UNDO_MS } from './removals.ts'
 
-interface Props {
-  row: AppJob
-}
-
 /** Opens the input on the Convert screen, with its target and options, or reports why it is gone. */
 async function edit({ id, inputName }: AppJob): Promise<void> {
   await showReopened(await api.reopen(id))
@@ -64,7 +60,7 @@ export function remove(id: string, name: string): void {
 }
 
 /** The actions for a job, as the history and the programs show it. */
-export function HistoryActions({ row }: Props) {
+export function HistoryActions({ row }: { row: AppJob }) {
   const { busy, act } = useAction()
   const now = useNow()
   const name = row.inputName

@@ -7,10 +7,6 @@ import { useNow } from '../ui/useNow.ts'
 import classes from './JobFacts.module.css'
 import { hasOutput } from './output.ts'
 
-interface Props {
-  job: AppJob
-}
-
 const keptOf = (job: AppJob, now: number) =>
   hasOutput(job, now)
     ? job.expiresAt && text('jobs.expires', { time: duration((Date.parse(job.expiresAt) - now) / 1000) })
@@ -44,7 +40,7 @@ function factsOf(job: AppJob, now: number, counts: boolean): string[] {
 }
 
 /** Sizes, price and times of a job in one line. */
-export function JobFacts({ job }: Props) {
+export function JobFacts({ job }: { job: AppJob }) {
   const now = useNow()
   const counts = useSession(({ session }) => session?.autoTopUp === false)
   const isExpired = job.status === 'Succeeded' && job.savedTo === null && !hasOutput(job, now)

@@ -8,13 +8,8 @@ import { IconAction } from '../ui/IconAction.tsx'
 import { notifyProblem } from '../ui/notifications/notify.ts'
 import { usePresets } from './store.ts'
 
-interface Props {
-  opened: boolean
-  onClose: () => void
-}
-
 /** The person's own presets: renamed in place, or deleted. */
-export function ManagePresets({ opened, onClose }: Props) {
+export function ManagePresets({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const presets = usePresets(state => state.presets)
   const own = presets.filter(({ builtIn }) => !builtIn)
   return (

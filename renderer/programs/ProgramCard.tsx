@@ -13,12 +13,8 @@ import classes from './ProgramCard.module.css'
 
 const DAY_MS = 24 * 3600_000
 
-interface Props {
-  program: Program
-}
-
 /** One program: its current conversions, with a way to stop them, and those of the last day. */
-export function ProgramCard({ program }: Props) {
+export function ProgramCard({ program }: { program: Program }) {
   const { keyId, queued, running, succeeded, failed, canceled } = program
   const jobs = useJobs(state => state.jobs)
   const open = useMemo(() => openJobsOf(jobs.values(), keyId), [jobs, keyId])

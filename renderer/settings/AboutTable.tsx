@@ -5,11 +5,7 @@ import { text } from '../messages/text.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import classes from './Settings.module.css'
 
-interface Props {
-  about: About
-}
-
-export function AboutTable({ about }: Props) {
+export function AboutTable({ about }: { about: About }) {
   const { done, total } = about.converters
   const { reveal } = desktop()
   return (

@@ -4,11 +4,7 @@ import { text } from '../messages/text.ts'
 import { Panel } from '../ui/Panel.tsx'
 import classes from './Settings.module.css'
 
-interface Props {
-  engines: About['engines']
-}
-
-export function Engines({ engines }: Props) {
+export function Engines({ engines }: { engines: About['engines'] }) {
   return (
     <Panel title={text('settings.engines')} note={text('settings.enginesText')}>
       <ul className="plain-list" aria-label={text('settings.engines')}>

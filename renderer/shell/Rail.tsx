@@ -39,12 +39,8 @@ function useShownPages(page: PageName): readonly PageName[] {
   return pages.filter(name => name !== 'programs' || page === name || hasPrograms)
 }
 
-interface Props {
-  page: PageName
-}
-
 /** The navigation: one link for each page. */
-export function Rail({ page }: Props) {
+export function Rail({ page }: { page: PageName }) {
   const open = useOpenFiles()
   const shown = useShownPages(page)
   return (

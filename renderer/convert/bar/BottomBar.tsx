@@ -31,12 +31,8 @@ import classes from './BottomBar.module.css'
 import { Problems } from './Problems.tsx'
 import { Status } from './Status.tsx'
 
-interface Props {
-  lines: readonly Line[]
-}
-
 /** Destination, overall progress, and the main button. */
-export function BottomBar({ lines }: Props) {
+export function BottomBar({ lines }: { lines: readonly Line[] }) {
   const plan = usePlan()
   const saveTo = possible(useDestination(state => state.value))
   const batches = useJobs(batchList)

@@ -16,12 +16,8 @@ import { PresetBar } from './PresetBar.tsx'
 import { TargetPicker } from './TargetPicker.tsx'
 import classes from './TopBar.module.css'
 
-interface Props {
-  lines: readonly Line[]
-}
-
 /** Adding files, and actions for all of them. */
-export function TopBar({ lines }: Props) {
+export function TopBar({ lines }: { lines: readonly Line[] }) {
   const rowsOf = () => convertible(lines).flatMap(key => useTable.getState().rows.get(key) ?? [])
   return (
     <header className={classes.bar}>

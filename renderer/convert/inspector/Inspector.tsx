@@ -24,12 +24,8 @@ import { PairOptions } from './PairOptions.tsx'
 import { PresetChoice } from './PresetChoice.tsx'
 import { type PairPart, type Subject, useSubject } from './useSubject.ts'
 
-interface Props {
-  lines: readonly Line[]
-}
-
 /** Details of the selection: preview, target and options. */
-export function Inspector({ lines }: Props) {
+export function Inspector({ lines }: { lines: readonly Line[] }) {
   const subject = useSubject(lines)
   const { title, rows, single, parts } = subject
   const [shown, setShown] = useState<Shown | null>(null)

@@ -9,14 +9,10 @@ import { noOptions } from '../state/rows/new-row.ts'
 import { isUnderWay, type Row } from '../state/rows/row.ts'
 import { useTable } from '../state/store.ts'
 
-interface Props {
-  rows: readonly Row[]
-}
-
 const NONE = ''
 
 /** The preset of these rows; choosing one only affects them. */
-export function PresetChoice({ rows }: Props) {
+export function PresetChoice({ rows }: { rows: readonly Row[] }) {
   const presets = usePresetList()
   const following = useTable(state => state.following)
   const suited = useMemo(() => {

@@ -27,10 +27,6 @@ const OVERSCAN = 6
 /** How far from the row's start its menu opens without a pointer. */
 const MENU_INSET_PX = 76
 
-interface Props {
-  lines: readonly Line[]
-}
-
 const rowgroup = { role: 'rowgroup' }
 
 const columns = ['preview', 'name', 'target', 'state', 'actions'] as const
@@ -44,7 +40,7 @@ const RefusedMark = () => (
 )
 
 /** All files in one virtualised table. Lines keep their positions whatever happens to the files. */
-export function FileTable({ lines }: Props) {
+export function FileTable({ lines }: { lines: readonly Line[] }) {
   const scroller = useRef<HTMLDivElement>(null)
   const cursor = useView(state => state.cursor)
   const focusing = useView(state => state.focusing)

@@ -9,18 +9,13 @@ import { useTable } from '../state/store.ts'
 import classes from './FileTable.module.css'
 import { HeaderLine, type HeaderPlace } from './HeaderLine.tsx'
 
-interface Props extends HeaderPlace {
-  line: GroupLine
-  lines: readonly Line[]
-}
-
 export const titleOf = ({ name, by }: Pick<GroupLine, 'name' | 'by'>): string => {
   if (by === 'kind') return name === null ? text('convert.otherFiles') : categoryName(name)
   return name ?? text('convert.looseFiles')
 }
 
 /** The header of a group, with the target of all its files. */
-export function GroupRow({ line, ...place }: Props) {
+export function GroupRow({ line, ...place }: HeaderPlace & { line: GroupLine; lines: readonly Line[] }) {
   const { keys, name, by } = line
   const rows = useTable(state => state.rows)
   const title = titleOf(line)

@@ -14,12 +14,8 @@ import { Name } from './FileRow.tsx'
 import classes from './JoinDialog.module.css'
 import { Thumb } from './Thumb.tsx'
 
-interface Props {
-  lines: readonly Line[]
-}
-
 /** Asks for the order of files that become one. */
-export function JoinDialog({ lines }: Props) {
+export function JoinDialog({ lines }: { lines: readonly Line[] }) {
   const { order, into, isAsking, close } = useJoin()
   const { busy, act } = useAction()
   return (

@@ -18,19 +18,13 @@ import { useView } from '../state/rows/view.ts'
 import { endingOf } from '../state/submit/ending.ts'
 import { RowButton } from './RowButton.tsx'
 
-interface Props {
-  row: Row
-  lines: readonly Line[]
-  tabIndex: number
-}
-
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
 
 /** What Enter does, if it can be done. */
 const primary: readonly Action[] = [showInFolder, download, retry]
 
 /** The actions available for a file in its current state; the last one removes it. */
-export function RowActions({ row, lines, tabIndex }: Props) {
+export function RowActions({ row, lines, tabIndex }: { row: Row; lines: readonly Line[]; tabIndex: number }) {
   const now = useNow()
   const { key, item, name } = row
   const job = item?.job

@@ -9,13 +9,8 @@ import { type Side, SideChoice } from '../content/SideChoice.tsx'
 import { clock } from './clock.ts'
 import { Waveform } from './Waveform.tsx'
 
-interface Props {
-  before: SoundContent
-  after: SoundContent | null
-}
-
 /** An excerpt before and after: one player, which continues at the same position when the side is changed. */
-export function SoundCompare({ before, after }: Props) {
+export function SoundCompare({ before, after }: { before: SoundContent; after: SoundContent | null }) {
   const players = useRef<Record<Side, HTMLAudioElement | null>>({ before: null, after: null })
   const [side, setSide] = useState<Side>(after ? 'after' : 'before')
   const [isPlaying, setPlaying] = useState(false)

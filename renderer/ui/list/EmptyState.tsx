@@ -2,14 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
-interface Props {
-  title: string
-  text: string
-  children?: ReactNode
-}
-
 /** Says what will be shown here and how to get it. */
-export function EmptyState({ title, text, children }: Props) {
+export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <Stack gap={0} align="center" px={20} pt="8vh" pb="10vh" ta="center">
       <svg className={classes.drawing} viewBox="0 0 120 84" aria-hidden="true">

@@ -26,17 +26,12 @@ const PAGE = 20
 /** How often an unreadable result is tried while the blob store answers, before it is given up. */
 const READ_ATTEMPTS = 3
 
-export interface PixelSize {
-  width: number
-  height: number
-}
-
 export interface SaverParts {
   /** Id of this host: results of other hosts' batches are saved by those hosts. */
   host: string
   stores: Pick<Stores, 'batches' | 'jobs' | 'blobs' | 'events'>
   /** Size of a picture in pixels; null for anything else. */
-  sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
+  sizeOf: (path: string, signal: AbortSignal) => Promise<{ width: number; height: number } | null>
   /** Moves a file to the recycle bin of this system. */
   recycle: (path: string) => Promise<void>
   /** Called for batches that have a problem now. */

@@ -35,17 +35,11 @@ const QUIET_LEASES = 0.6
  */
 export const placesFor = (slots: number): number => 2 * slots
 
-interface Running {
-  job: Job
-  abort: AbortController
-  done: Promise<void>
-}
-
 /** Takes queued jobs while slots are free, has workers convert them, and records how each ended. */
 export class JobRunner {
   readonly #parts: RunnerParts
   readonly #leaseMs: number
-  readonly #running = new Map<string, Running>()
+  readonly #running = new Map<string, { job: Job; abort: AbortController; done: Promise<void> }>()
   readonly #filling: SerialLoop
   readonly #renewing: SerialLoop
   #isDraining = false

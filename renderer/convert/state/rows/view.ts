@@ -53,11 +53,7 @@ export const useView = create<ViewState>()((set, get) => ({
   showDetails: detailsOpen => set({ detailsOpen }),
 }))
 
-interface GroupingState extends Arrangement {
-  arrange(wanted: Partial<Arrangement>): void
-}
-
 /** Remembered on this computer. */
-export const useGrouping = create<GroupingState>()(
+export const useGrouping = create<Arrangement & { arrange(wanted: Partial<Arrangement>): void }>()(
   persist(set => ({ groupBy: 'kind', sortBy: 'time', arrange: set }), { name: 'refile-grouping' }),
 )

@@ -18,15 +18,10 @@ const isReadable = async (file: File): Promise<boolean> => {
   }
 }
 
-export interface IntakeState {
-  intake: 'waiting' | 'sending' | 'measuring'
-  sent: number
-}
-
 export interface IntakeDeps {
   stage: typeof stageFile
   later: (run: () => void, ms: number) => unknown
-  progress(key: string, state: IntakeState): void
+  progress(key: string, state: { intake: 'waiting' | 'sending' | 'measuring'; sent: number }): void
   staged(key: string, file: StagedFile): void
   failed(key: string, problem: string): void
 }

@@ -19,13 +19,7 @@ export interface StatementRow {
   heading: string
 }
 
-export interface Mark {
-  kind: 'opening' | 'closing'
-  cents: number
-  account: string
-}
-
-export type StatementEntry = StatementRow | Mark
+export type StatementEntry = StatementRow | { kind: 'opening' | 'closing'; cents: number; account: string }
 
 /** Lines of one transaction are no further apart than this, as a share of the size. */
 const LINE_PITCH = 2

@@ -101,11 +101,6 @@ function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['p
   return chosen
 }
 
-interface Pages {
-  pages: readonly number[]
-  directories: readonly TiffDirectory[]
-}
-
 /**
  * Processes every page with the first engine that can read it: libvips; if it lacks a feature, ImageMagick; then
  * libvips again, with whatever is left of a damaged page. Unreadable pages are left out.
@@ -113,7 +108,7 @@ interface Pages {
  */
 async function* eachPage<T>(
   task: Task,
-  { pages, directories }: Pages,
+  { pages, directories }: { pages: readonly number[]; directories: readonly TiffDirectory[] },
   use: (source: Pixels | Encoded, index: number, directory: TiffDirectory) => Promise<T>,
 ): AsyncGenerator<T> {
   const { path } = task.input

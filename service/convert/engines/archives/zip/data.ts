@@ -39,18 +39,13 @@ export const placeOf = ({
   return { method, crc, bytes, compressedBytes, offset, end }
 }
 
-interface Unpacked {
-  index: number
-  data: Content
-}
-
 /** Yields the number and the data of every requested item that is not a folder, in order; each has a place. */
 export async function* unpackZip(
   path: string,
   items: readonly Pick<Item, 'isFolder'>[],
   places: readonly EntryData[],
   isWanted: (index: number) => boolean = () => true,
-): AsyncGenerator<Unpacked> {
+): AsyncGenerator<{ index: number; data: Content }> {
   await using file = await open(path)
   const stretch = new Stretch(file)
   for (const [index, record] of places.entries()) {

@@ -76,10 +76,6 @@ export interface PdfLink {
   page?: number
 }
 
-export interface PdfComment extends Rectangle {
-  text: string
-}
-
 /** An element of a tagged file's structure. */
 export interface StructureElement {
   /** Its role, such as `H1`, `P`, `TD`, `Figure`; ISO 32000-1, 14.8.4. */
@@ -115,7 +111,7 @@ export interface PageContent {
   images: PdfImage[]
   links: PdfLink[]
   /** Comments and their authors, and where they are. */
-  comments: PdfComment[]
+  comments: (Rectangle & { text: string })[]
   /** Roots of the structure of this page; empty if the file is not tagged. */
   structure: StructureElement[]
   /** Number of characters without text, because their font does not map them to Unicode. */

@@ -19,10 +19,6 @@ export interface AvifAnimationSettings {
   loop: number
 }
 
-interface Control {
-  onProgress?: (fraction: number) => void
-}
-
 /** From this quality on, chroma keeps its full resolution. */
 const FULL_CHROMA = 90
 
@@ -39,7 +35,7 @@ export async function writeAvifAnimation(
   staged: StagedFrames,
   path: string,
   settings: AvifAnimationSettings,
-  { onProgress }: Control = {},
+  { onProgress }: { onProgress?: (fraction: number) => void } = {},
 ): Promise<void> {
   if (!(await ffmpeg()).encoders.has('libaom-av1')) {
     throw new JobFailure('jobs.engine_missing', message('avif.encoder_missing'))

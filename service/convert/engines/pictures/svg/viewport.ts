@@ -7,12 +7,7 @@ import type { Element } from './tree.ts'
 
 export type { Size }
 
-export interface ViewBox extends Size {
-  x: number
-  y: number
-}
-
-export function viewBoxOf({ attributes }: Element): ViewBox | undefined {
+export function viewBoxOf({ attributes }: Element): (Size & { x: number; y: number }) | undefined {
   const [x, y, width, height] = numbers(attributes.get('viewBox'))
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined
   return width > 0 && height > 0 ? { x, y, width, height } : undefined

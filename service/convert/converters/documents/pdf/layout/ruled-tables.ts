@@ -53,12 +53,8 @@ export function ruledTables(
   return { tables, rest, frames }
 }
 
-interface FilledCell extends GridCell {
-  lines: Line[]
-}
-
 /** The cells of a grid; where the ground of a text does not reach to the line below, without the empty rest. */
-function withoutGrounds<Cell extends FilledCell>(
+function withoutGrounds<Cell extends GridCell & { lines: Line[] }>(
   cells: readonly Cell[],
   { xs, ys }: Grid,
   rulings: readonly Ruling[],

@@ -11,23 +11,12 @@ const PHRASES_BYTES_LIMIT = 2 ** 26
 /** Maximum nesting of phrases. */
 const DEPTH_LIMIT = 32
 
-interface Phrase {
-  bytes: Uint8Array
-  plain: boolean
-}
-
-interface Code {
-  length: number
-  terminal: boolean
-  greatest: number
-}
-
 export class HuffCdic {
-  readonly #codes: Code[]
+  readonly #codes: { length: number; terminal: boolean; greatest: number }[]
   /** Smallest and largest codes by length, left-aligned in 32 bits. */
   readonly #least: number[] = [0]
   readonly #greatest: number[] = [0]
-  readonly #phrases: Phrase[] = []
+  readonly #phrases: { bytes: Uint8Array; plain: boolean }[] = []
   #unpackedBytes = 0
 
   /** @throws DamagedFile when the tables are damaged */

@@ -1,4 +1,5 @@
-import { Box, ColorInput, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { Box, ColorInput, NumberInput, PasswordInput, Select, Slider, Switch, TextInput } from '@mantine/core'
+import { useContext } from 'react'
 import type { OptionProperties } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { quantity } from '../ui/format.ts'
@@ -7,13 +8,33 @@ import { PageCuts } from './cuts/PageCuts.tsx'
 import { Described } from './Described.tsx'
 import classes from './Field.module.css'
 import { LimitField } from './LimitField.tsx'
+import { NumberLine } from './NumberLine.tsx'
 import { PictureField } from './PictureField.tsx'
 import { describeProblem, type FieldProps, unitOf } from './problem.ts'
-import { SliderField } from './SliderField.tsx'
 import { chosenValue, type GroupControlProps, isGroup, isShown } from './schema.ts'
+import { ExpectedSize } from './surroundings.ts'
 import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
+
+/** A number with a range: words for some of it, a slider, and a field for typing it. */
+function SliderField(props: FieldProps & { value: number }) {
+  const { field, value, onChange } = props
+  const { minimum: min = 0, maximum: max = 100, 'x-words': words } = field
+  const size = useContext(ExpectedSize)
+  const step = field.type === 'integer' ? 1 : 0.5
+  return (
+    <NumberLine {...props} step={step} aside={field['x-affects-size'] ? size : null}>
+      {words && <WordChips words={words} value={value} onChange={onChange} />}
+      <Slider
+        thumbLabel={field.title}
+        label={null}
+        {...{ min, max, step, onChange }}
+        value={Math.min(max, Math.max(min, value))}
+      />
+    </NumberLine>
+  )
+}
 
 interface Props extends Pick<GroupControlProps, 'values' | 'problems' | 'path' | 'onChange'> {
   name: string

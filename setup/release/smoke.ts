@@ -1,13 +1,48 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFromSources } from '../from-sources.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { type Command, install } from './install.ts'
 import { picture } from './samples.ts'
 import { checkEngines, checkSandbox, convertAll, eventually, healthOf } from './service.ts'
-import { step } from './step.ts'
+import { out, step } from './step.ts'
+
+/** How a program is started: it and its first arguments. */
+type Command = readonly [program: string, ...args: string[]]
+
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'inherit' })
+
+/** A package for this machine's processor. */
+function packageOf(pattern: string): string {
+  const [name] = globSync(pattern, { cwd: out })
+  if (name === undefined) throw new Error(`There is no ${pattern} in ${out}.`)
+  return join(out, name)
+}
+
+/** Installs this system's package of a release as a person would. @returns how the app is started */
+function install(): Command {
+  if (process.platform === 'darwin') {
+    run(
+      'hdiutil',
+      'attach',
+      '-nobrowse',
+      '-mountpoint',
+      '/Volumes/Refile',
+      packageOf(`Refile-*-${process.arch}.dmg`),
+    )
+    run('cp', '-R', '/Volumes/Refile/Refile.app', '/Applications/')
+    run('hdiutil', 'detach', '/Volumes/Refile')
+    return ['/Applications/Refile.app/Contents/MacOS/Refile']
+  }
+  if (process.platform === 'win32') {
+    run(packageOf(`Refile-*-win-${process.arch}.exe`), '/S')
+    return [join(process.env.LOCALAPPDATA ?? '', 'Programs', 'refile', 'Refile.exe')]
+  }
+  run('sudo', 'apt-get', 'install', '--yes', packageOf('Refile-*.deb'))
+  // A runner has no screen.
+  return process.env.DISPLAY ? ['/opt/Refile/refile'] : ['xvfb-run', '--auto-servernum', '/opt/Refile/refile']
+}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -32,7 +67,7 @@ function quit(pid: number): void {
  * @param expected names of the engines
  * @returns how its workers are confined
  */
-export async function smoke([program, ...args]: Command, home: string, apiKey: string, expected: string[]) {
+async function smoke([program, ...args]: Command, home: string, apiKey: string, expected: string[]) {
   const env = { ...process.env, REFILE_HOME: home, REFILE_PORT: '0' }
   const start = (...more: string[]) => spawn(program, [...args, ...more], { env, stdio: 'inherit' })
   const announced = join(home, 'service.json')

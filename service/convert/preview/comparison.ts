@@ -1,6 +1,6 @@
 /** Compares a file with the result of its conversion. */
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rename, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { JobFailure } from '../../shared/errors.ts'
 import type { Converter } from '../catalogue/converter.ts'
 import { isFormatKey, splitName } from '../catalogue/formats.ts'
@@ -8,17 +8,48 @@ import { type Comparison, needsOffice, PREVIEW_EDGE } from '../catalogue/preview
 import { runConverter } from '../catalogue/run.ts'
 import type { Excerpt, Options, Output, Task, TaskInput } from '../catalogue/task.ts'
 import { wholePeaks } from '../converters/audio/sounds.ts'
+import images from '../converters/images/index.ts'
 import { converters } from '../converters/index.ts'
 import { sharpFailure } from '../engines/pictures/sharp/failure.ts'
 import { named, pictureSide, type Side, sideOf, soundPath, soundSide } from './content.ts'
-import { draft } from './draft.ts'
 import { isVideo } from './frames.ts'
-import { keptSideOf } from './kept.ts'
+import { keptSideOf, smallOf } from './kept.ts'
 import { limitedTo } from './limited.ts'
 import { pageOf } from './pages.ts'
 import { isPicture } from './pictures.ts'
 import type { UprightPicture } from './shown.ts'
 import { type Luma, similarity } from './similarity.ts'
+
+/** Targets that browsers show as they are. */
+const shownAsIs = new Set(['avif', 'jpg', 'png', 'webp'])
+
+/** Options that are about the pixels of the file itself, and so say nothing about a copy. */
+const ofPixels = new Set(['density', 'frame', 'pages', 'resize', 'targetSize'])
+
+/**
+ * Shows what becomes of a picture sooner than a conversion can: of a copy that is no larger than what is looked at. Only the picture
+ * of the result: neither its size nor its likeness are those of the whole. @throws JobFailure
+ */
+async function draft(
+  { input, folder, shown }: { input: TaskInput; folder: string; shown: string },
+  { converter: { target }, options }: { converter: Converter; options: Options },
+): Promise<Comparison> {
+  const converter = images.find(each => each.source === 'png' && each.target === target)
+  if (!converter || !shownAsIs.has(target) || !isPicture(input.format))
+    throw new JobFailure('jobs.unsupported_input')
+  const path = join(folder, 'small.png')
+  const { size } = await (await smallOf(input, folder)).clone().png({ compressionLevel: 0 }).toFile(path)
+  const small: TaskInput = { path, name: 'small.png', stem: 'small', bytes: size, format: 'png' }
+  const known = Object.fromEntries(
+    Object.entries(options).filter(([name]) => name in converter.options && !ofPixels.has(name)),
+  )
+  const [output] = await runConverter(converter, small, known, { folder, converters })
+  if (!output) throw new JobFailure('jobs.corrupt_input')
+  const file = `after${extname(output.path)}`
+  await rename(output.path, join(shown, file))
+  const after = { kind: 'picture', file, width: null, height: null } as const
+  return { before: null, after, bytes: null, isEstimate: true, ssim: null }
+}
 
 interface Request {
   input: TaskInput

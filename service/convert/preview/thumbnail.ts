@@ -1,15 +1,39 @@
 /** Makes thumbnails of files. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskInput } from '../catalogue/task.ts'
 import audio from '../converters/audio/index.ts'
+import { isSvg } from '../engines/books/book/media-types.ts'
+import { readEpub } from '../engines/books/epub/read/read.ts'
+import { readMobi } from '../engines/books/mobi/read/book.ts'
+import { readTags } from '../engines/media/taglib/tags.ts'
 import { sharpFailure } from '../engines/pictures/sharp/failure.ts'
 import { sharp } from '../engines/pictures/sharp/load.ts'
-import { bookCover, coverArt, isBook } from './covers.ts'
 import { fontSample, isFont } from './fonts.ts'
 import { frame, isVideo } from './frames.ts'
 import { firstPage, isPaged } from './pages.ts'
 import { isPicture, picture } from './pictures.ts'
-import { scaled, type UprightPicture, type Wanted } from './shown.ts'
+import { scaled, shownFile, shownPicture, type UprightPicture, type Wanted } from './shown.ts'
+
+const books = new Set(['epub', 'kepub', 'mobi', 'azw3'])
+
+const isBook = (format: string): boolean => books.has(format)
+
+/** The picture in a media file's tags; undefined if there is none. */
+async function coverArt({ path }: TaskInput): Promise<UprightPicture | undefined> {
+  const pictures = (await readTags(path))?.pictures ?? []
+  const cover = pictures.find(({ type }) => type === 'FrontCover') ?? pictures[0]
+  return cover && shownFile(cover.data, false).catch(() => undefined)
+}
+
+/** The cover of a book; undefined if it has none, or a vector drawing. @throws JobFailure */
+async function bookCover({ path, format }: TaskInput): Promise<UprightPicture | undefined> {
+  const isEpub = format === 'epub' || format === 'kepub'
+  const book = isEpub ? (await readEpub(path)).book : readMobi(await readFile(path))
+  const cover = book.cover === undefined ? undefined : book.resources.get(book.cover)
+  if (!cover || isSvg(cover.mediaType)) return undefined
+  return { ...(await shownPicture(cover.bytes)), isTrueSize: false }
+}
 
 const QUALITY = { quality: 80, effort: 2 }
 

@@ -1,13 +1,48 @@
 import { message } from '../../shared/messages/message.ts'
+import { render } from '../../shared/messages/render.ts'
 import { OutboundError } from '../../shared/net/errors.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
 import { SerialLoop } from '../../shared/serial-loop.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import type { AttemptResult, Delivery } from '../../store/interfaces/webhooks.ts'
 import { issueDownloadToken } from './download-token.ts'
-import { payloadOf } from './payload.ts'
 import { ANSWER_BYTES, isFinal, isRetried, RETRY_DELAYS_MS } from './sending.ts'
 import { signatureHeaders } from './signature.ts'
+
+/** Constants of the contract. */
+const JOB_TYPE = 'convert'
+const SITE = 'refile'
+const DETAIL_LENGTH = 256
+
+/**
+ * The body of a webhook, as the contract defines it.
+ * @param downloadUrl where the output can be fetched without a key; unused if the job failed
+ */
+function payloadOf({ eventId, jobId, attempts, job }: Delivery, downloadUrl: string): object {
+  const { status, output, error, startedAt, finishedAt, expiresAt } = job
+  const succeeded = status === 'Succeeded'
+  return {
+    event: succeeded ? 'job.succeeded' : 'job.failed',
+    eventId,
+    jobId,
+    jobType: JOB_TYPE,
+    site: SITE,
+    status,
+    deliveryAttempt: attempts,
+    ...(succeeded && output
+      ? { output: { ...output, downloadUrl, expiresAt: new Date(expiresAt ?? finishedAt).toISOString() } }
+      : {}),
+    ...(error ? { error: { code: error.code, detail: render(error.reason).slice(0, DETAIL_LENGTH) } } : {}),
+    metrics: {
+      inputBytes: job.inputBytes,
+      ...(succeeded ? { outputBytes: job.outputBytes } : {}),
+      creditCost: succeeded ? job.creditCost : 0,
+      processingTimeMs: startedAt === null ? null : Math.max(0, finishedAt - startedAt),
+    },
+    ...(job.warnings.length > 0 ? { warnings: job.warnings.map(warning => render(warning)) } : {}),
+    completedAt: new Date(finishedAt).toISOString(),
+  }
+}
 
 /** How long a receiver may take to answer. */
 const ANSWER_TIMEOUT_MS = 10_000
@@ -18,7 +53,7 @@ const MAX_AT_ONCE = 32
 /** Longest possible timer; a delivery is never due later than that. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-export interface DelivererParts {
+interface DelivererParts {
   stores: Pick<Stores, 'webhooks' | 'events' | 'secrets' | 'jobs'>
   outbound: Outbound
   /** Address at which receivers can reach this service. */

@@ -3,15 +3,32 @@ import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task } from '../../catalogue/task.ts'
-import { encodeInParallel, type ParallelEncoding } from '../../engines/media/ffmpeg/parallel.ts'
-import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
+import { encodeInParallel, type ParallelEncoding, partsFor } from '../../engines/media/ffmpeg/parallel.ts'
+import type { AudioTrack, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Finished, type Progress, type Run, run } from '../../engines/media/ffmpeg/run.ts'
 import { bitsKept, clips } from './codecs.ts'
 import { damageOf, PADDING_SAMPLES } from './damage.ts'
-import { partsOf } from './parts.ts'
 import { cut, type Plan } from './plan.ts'
 import type { Source } from './source.ts'
-import { lengthWithin, type TimeRange } from './span.ts'
+import { isWhole, lengthWithin, type TimeRange } from './span.ts'
+
+/** Number of parts in which to encode the span of a media file: 1 if it must be encoded in one run. */
+export function partsOf(
+  { cores }: Pick<Task, 'cores'>,
+  { seconds, seekable }: Pick<MediaInfo, 'seconds' | 'seekable'>,
+  { join, track, sampleRate }: Pick<Plan, 'join' | 'track' | 'sampleRate'>,
+  span: TimeRange,
+  filters: readonly string[],
+): number {
+  const readable = seekable && track.position === 0
+  const whole = seconds !== null && isWhole(span)
+  // A limiter depends on earlier audio, and statistics need all of it.
+  const steady = !filters.some(filter => /^(alimiter|astats)/.test(filter))
+  // MP3 frames are split at the media file's own rate.
+  const even = join === 'opus' || sampleRate === track.sampleRate
+  if (!join || !readable || !whole || !steady || !even) return 1
+  return partsFor({ target: join, sampleRate: track.sampleRate, seconds, cores })
+}
 
 /** A media file on its way to its target. */
 export interface Encoding {

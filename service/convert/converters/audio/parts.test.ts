@@ -8,7 +8,7 @@ import { type Converted, convertFile } from '../../../../testing/samples/convert
 import { ffprobe, make, mediaFolder, samples, signalToNoise } from '../../../../testing/samples/media.ts'
 import type { AudioTrack } from '../../engines/media/ffmpeg/recording.ts'
 import { codecOf } from './codecs.ts'
-import { partsOf } from './parts.ts'
+import { partsOf } from './encode.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

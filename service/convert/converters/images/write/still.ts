@@ -15,7 +15,7 @@ import { isMagickTarget, writePicture } from '../../../engines/pictures/magick/w
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { encodePicture, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import { type EncodeSettings, isEncoder } from '../../../engines/pictures/sharp/encodings.ts'
-import { type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
+import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
 import { encodeToSize } from '../../../engines/pictures/sharp/within.ts'
 import { DAMAGED } from './damage.ts'
 import { afterEdits, edited } from './edits.ts'
@@ -24,9 +24,29 @@ import { writeIcns, writeIcon, writeWebsite } from './icon.ts'
 import { metadataOf, writeMetadata } from './metadata.ts'
 import { pdfPage } from './pdf-page.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
-import { writeTraced } from './traced.ts'
 
-export interface StillExtra {
+/**
+ * Draws a picture as shapes of one colour each.
+ * @param size the size in pixels that the drawing states
+ * @throws JobFailure corrupt_input, unsupported_input
+ */
+async function writeTraced(
+  task: Task,
+  picture: Picture,
+  { width, height }: { width: number; height: number },
+  { detail = 'balanced', colours }: ImageSettings,
+  path: string,
+): Promise<void> {
+  // The tracer is a library of 14 MB that nothing else needs.
+  const { tracedSize, tracePicture } = await import('../../../engines/pictures/vectorizer/trace.ts')
+  const pixels = await renderPicture(picture, tracedSize({ width, height }), () => task.warn(DAMAGED))
+  const vectorized = await tracePicture(pixels, { width, height }, { detail, colours })
+  if (vectorized.busy) task.warn(message('picture.not_flat'))
+  if (vectorized.sheer) task.warn(message('picture.sheer'))
+  await writeFile(path, vectorized.svg)
+}
+
+interface StillExtra {
   /** Number of this output among several, from 0; keeps their files separate. */
   index?: number
   /** File name for people, if numbering the input's stem is not enough. */

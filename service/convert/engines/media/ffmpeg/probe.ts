@@ -1,17 +1,75 @@
 /** Measures a media file: what ffmpeg says about it, corrected by what its container really holds. */
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { boxesAt, boxesBetween } from '../../common/iso-boxes-in-file.ts'
+import { readAt } from '../../common/read-at.ts'
 import { bareDemuxer, isUndecodable } from './bare.ts'
-import { isChained } from './chained.ts'
-import { isCutOff } from './cut-off.ts'
+import { isCutOff, OGG_TAIL_BYTES } from './cut-off.ts'
 import { describe } from './description.ts'
 import { refused } from './failures.ts'
 import { hidesPictures, type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
-import { isProtected } from './protection.ts'
-import type { MediaInfo } from './recording.ts'
-import { isLossless } from './recording.ts'
+import { isLossless, type MediaInfo } from './recording.ts'
 import { run } from './run.ts'
 import { describeFlac, describeWav } from './simple.ts'
+
+/** Sample entries of encrypted audio: Common Encryption, FairPlay, Audible. */
+const protectedEntries = new Set(['enca', 'drms', 'aavd'])
+
+/**
+ * GUIDs of ASF's header object and of its Content Encryption and Extended Content Encryption objects, as bytes in a
+ * file.
+ */
+const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
+const asfEncryption = ['fbb3112223bdd211b4b700a0c955fc6e', '14e68a292226174cb935dae07ee9289c'].map(hex =>
+  Buffer.from(hex, 'hex'),
+)
+
+/** How many bytes of an ASF header are searched. */
+const ASF_LIMIT = 1 << 18
+
+/** Recognises media files protected by DRM, whose packets ffmpeg would consider damaged. */
+async function isProtected(path: string): Promise<boolean> {
+  await using file = await open(path, 'r')
+  const start = await readAt(file, 0, 16)
+  if (start.equals(asfHeader)) {
+    const header = await readAt(file, 0, ASF_LIMIT)
+    return asfEncryption.some(guid => header.includes(guid))
+  }
+  if (!/^(ftyp|moov|mdat|wide|free|skip)$/.test(start.toString('latin1', 4, 8))) return false
+  for await (const { start, end } of boxesAt(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')) {
+    // The version and number of sample descriptions come before them.
+    for await (const entry of boxesBetween(file, start + 8, end)) {
+      if (protectedEntries.has(entry.type)) return true
+    }
+  }
+  return false
+}
+
+/** Most streams that are played at the same time. */
+const STREAM_LIMIT = 64
+
+/** Marks the first page of a stream. */
+const BEGIN = 2
+
+/**
+ * Detects chains: several Ogg media files one after the other in one file (RFC 3533, section 4), as recorders of internet radio
+ * write them. The length in their header is that of the last one, whose page belongs to none of the streams of the beginning.
+ */
+async function isChained(path: string): Promise<boolean> {
+  await using file = await open(path, 'r')
+  const { size } = await file.stat()
+  const first = new Set<number>()
+  for (let at = 0; first.size < STREAM_LIMIT; ) {
+    const page = await readAt(file, at, 27 + 255)
+    if (page.length < 28 || page.toString('latin1', 0, 4) !== 'OggS' || !((page[5] as number) & BEGIN)) break
+    first.add(page.readUInt32LE(14))
+    const segments = page[26] as number
+    at += 27 + segments + page.subarray(27, 27 + segments).reduce((sum, length) => sum + length, 0)
+  }
+  const tail = await readAt(file, Math.max(0, size - OGG_TAIL_BYTES), OGG_TAIL_BYTES)
+  const last = tail.lastIndexOf('OggS', undefined, 'latin1')
+  return first.size > 0 && last >= 0 && last + 18 <= tail.length && !first.has(tail.readUInt32LE(last + 14))
+}
 
 /** How long a full scan may take of a file whose header does not contain its length or is implausible. */
 const SCAN_SECONDS = 60

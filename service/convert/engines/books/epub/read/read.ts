@@ -1,15 +1,14 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { decodeText } from '../../../common/text.ts'
-import { childOf, type XmlElement } from '../../../common/xml/element.ts'
+import { childOf, elementsOf, type XmlElement } from '../../../common/xml/element.ts'
 import { readTree } from '../../../common/xml/tree.ts'
 import { replaceAddresses } from '../../book/css/addresses.ts'
-import { baseAddress, elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
+import { baseAddress, elementsIn, linksOf, relativeHref, resolveHref, type Target } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import { writeDocument } from '../../book/markup/write.ts'
 import { isDocument, isSvg, mediaTypeOf } from '../../book/media-types.ts'
 import type { Book, Rendition, Resource } from '../../book/model.ts'
-import { cfiTarget } from './cfi.ts'
 import { Container, readPart } from './container.ts'
 import { coverOf } from './cover.ts'
 import { readMetadata } from './metadata.ts'
@@ -17,6 +16,21 @@ import { NCX, navigationOf } from './navigation.ts'
 import { type Package, readPackage } from './package.ts'
 import { renditionOf, viewportOf } from './rendition.ts'
 import { addLinked, shownFor } from './shown.ts'
+
+/**
+ * The place that a canonical fragment identifier of the package leads to (https://idpf.org/epub/linking/cfi/), such as
+ * `epubcfi(/6/4[ref]!/4[body]/10[para]/3:10)`: the document, and the innermost element on the way whose id it names.
+ */
+function cfiTarget(fragment: string, { root, spine, items }: Package): Target | undefined {
+  const [, path] = /^epubcfi\(([^,]*)/.exec(fragment) ?? []
+  const [, steps, inDocument] = path === undefined ? [] : (/^([^!]*)!(.*)$/.exec(path) ?? [])
+  const [, part, itemref] = steps === undefined ? [] : (/^\/(\d+)(?:\[[^\]]*\])?\/(\d+)/.exec(steps) ?? [])
+  // Elements have even numbers.
+  if (elementsOf(root)[Number(part) / 2 - 1]?.name !== 'spine') return undefined
+  const item = items.get(spine[Number(itemref) / 2 - 1]?.id ?? '')
+  const ids = [...(inDocument ?? '').matchAll(/\/\d+\[([^\];]+)/g)]
+  return item && { href: item.href, fragment: ids.at(-1)?.[1] ?? '' }
+}
 
 export interface ReadBook {
   book: Book

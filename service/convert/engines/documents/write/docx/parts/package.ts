@@ -1,8 +1,36 @@
 /** A Word document as a package of parts: Office Open XML (ECMA-376), part 2. */
-
-import { writeZip } from '../../../../books/epub/zip.ts'
+import { once } from 'node:events'
+import { crc32, createDeflateRaw } from 'node:zlib'
+import { type PackedContent, writeZip } from '../../../../books/epub/zip.ts'
 import { escapeXml } from '../../../../common/xml/characters.ts'
-import { PackedXml } from './packed-xml.ts'
+
+/** The main part of a Word document, packed while it is written. */
+class PackedXml {
+  readonly #deflate = createDeflateRaw()
+  readonly #packed: Buffer[] = []
+  #crc = 0
+  #bytes = 0
+
+  constructor() {
+    this.#deflate.on('data', (chunk: Buffer) => this.#packed.push(chunk))
+  }
+
+  async write(xml: string): Promise<void> {
+    if (xml === '') return
+    const bytes = Buffer.from(xml)
+    this.#crc = crc32(bytes, this.#crc)
+    this.#bytes += bytes.length
+    if (!this.#deflate.write(bytes)) await once(this.#deflate, 'drain')
+  }
+
+  /** Ends the file. */
+  async finish(): Promise<PackedContent> {
+    const ended = once(this.#deflate, 'end')
+    this.#deflate.end()
+    await ended
+    return { packed: Buffer.concat(this.#packed), method: 8, crc: this.#crc, bytes: this.#bytes }
+  }
+}
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -10,7 +38,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
 /** Namespaces of a text part. */
-export const NAMESPACES = [
+const NAMESPACES = [
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
   `xmlns:r="${OFFICE}"`,
   'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"',
@@ -42,7 +70,7 @@ export class Relationships {
   }
 }
 
-export interface CoreProperties {
+interface CoreProperties {
   title: string
   authors: readonly string[]
   /** BCP 47. */
@@ -55,7 +83,7 @@ export interface CoreProperties {
   modified: Date
 }
 
-export interface WordParts {
+interface WordParts {
   /** The part started by `startBody`, with the last `w:sectPr` of its body. */
   body: PackedXml
   relationships: Relationships

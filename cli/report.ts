@@ -1,6 +1,5 @@
 import { escapeInvisible } from '../service/shared/names/names.ts'
-import { print, say } from './print.ts'
-import { printValue } from './table.ts'
+import { print, printValue, say } from './print.ts'
 
 /** How a command reports: results on stdout, everything else on stderr. */
 export interface ReportSettings {

@@ -1,8 +1,7 @@
 import { loadCatalogue } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode } from '../exit-codes.ts'
-import { say } from '../print.ts'
-import { printTable, printValue } from '../table.ts'
+import { printTable, printValue, say } from '../print.ts'
 
 /** `refile formats [FORMAT]`: what can be converted, or what one format can become. */
 export async function formats(

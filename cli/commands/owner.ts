@@ -11,9 +11,8 @@ import type {
 } from '../../service/web/app/types.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-codes.ts'
-import { print } from '../print.ts'
+import { print, printList, printTable, printValue } from '../print.ts'
 import { Report } from '../report.ts'
-import { printList, printTable, printValue } from '../table.ts'
 
 /** Commands of the owner of this machine's service, by first-party routes. */
 interface Flags {

@@ -1,12 +1,30 @@
 import type { Config } from '../shared/config.ts'
+import { RequestError } from '../shared/errors.ts'
+import { message } from '../shared/messages/message.ts'
 import type { Account, AccountStore } from '../store/interfaces/accounts.ts'
-import { insufficientCredits, overBudget } from './insufficient.ts'
+
+/** The refusal of a job that costs more credits than are available. */
+export const insufficientCredits = (required: number, available: number): RequestError =>
+  new RequestError(
+    'entitlements.insufficient_credits',
+    message('entitlements.insufficient_credits', { required, available }),
+  )
+
+/** The refusal of a job that costs more than an API key's budget has left this month; the code is the same. */
+export const overBudget = (
+  required: number,
+  { budget, spent }: { budget: number; spent: number },
+): RequestError =>
+  new RequestError(
+    'entitlements.insufficient_credits',
+    message('entitlements.over_budget', { required, budget, left: Math.max(0, budget - spent) }),
+  )
 
 /** Credits of one automatic top-up; a job that costs more gets as many as it needs. */
-export const TOP_UP_CREDITS = 500
+const TOP_UP_CREDITS = 500
 
 /** Who pays: an account, within the budget of the API key if there is one. */
-export interface Payer {
+interface Payer {
   accountId: string
   keyId?: string | null
 }

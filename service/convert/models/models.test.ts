@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { message } from '../../shared/messages/message.ts'
 import { createOutbound } from '../../shared/net/outbound.ts'
-import { installedModels } from './installed.ts'
 import { chooseModel, type SpeechModel, speechModels, type TranscriptionMode } from './list.ts'
+import { installedModels } from './model.ts'
 import { type ModelState, Models } from './models.ts'
 
 const content = randomBytes(600_000)

@@ -6,8 +6,7 @@ import { type Message, message } from '../../shared/messages/message.ts'
 import { OutboundError } from '../../shared/net/errors.ts'
 import type { Outbound } from '../../shared/net/outbound.ts'
 import { download, install, ModelError, partOf, sizeOf } from './download.ts'
-import { type InstalledModel, installedModels } from './installed.ts'
-import type { Model } from './model.ts'
+import { type InstalledModel, installedModels, type Model } from './model.ts'
 
 export interface ModelState<M extends Model> {
   model: M

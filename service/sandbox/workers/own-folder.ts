@@ -8,6 +8,21 @@ import { removeTree } from '../../shared/remove-tree.ts'
 import { inputsOf, WORKER_FOLDER, WORKER_INPUTS, workOf } from '../confinement/grants.ts'
 import { inputsIn, type Paths } from './requests.ts'
 
+/** Total size of all files in a folder and its subfolders; 0 if it is gone. */
+export async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const sizes = await Promise.all(
+    entries
+      .filter(entry => entry.isFile())
+      .map(entry =>
+        stat(join(entry.parentPath, entry.name))
+          .then(found => found.size)
+          .catch(() => 0),
+      ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
 // A look at one path of the data folder is synchronous: the thread pool would cost several times its processor time.
 
 /** Larger files that cannot be cloned are read in place by a process started for that; smaller ones are quicker to copy. */

@@ -1,5 +1,4 @@
-import type { Funds } from '../../accounts/funds.ts'
-import { insufficientCredits, overBudget } from '../../accounts/insufficient.ts'
+import { type Funds, insufficientCredits, overBudget } from '../../accounts/funds.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { BlobStore, ByteRange, DownloadAs } from '../../store/interfaces/blobs.ts'

@@ -1,6 +1,6 @@
 /** Where a video can be cut without being encoded again. */
 import { text } from 'node:stream/consumers'
-import { outputOf } from '../../engines/media/ffmpeg/output.ts'
+import { outputOf } from '../../engines/media/ffmpeg/pipe.ts'
 import type { Run } from '../../engines/media/ffmpeg/run.ts'
 import { type TimeRange, withGapsAt } from '../audio/span.ts'
 import type { VideoTask } from './pass.ts'

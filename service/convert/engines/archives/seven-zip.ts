@@ -8,8 +8,8 @@ import { readAt } from '../common/read-at.ts'
 import { Listing, type RawEntry, type Warn } from './listing.ts'
 import { decoderFor, namesWarning, type Origin } from './names.ts'
 import { type ExtractOptions, extract } from './seven-zip/extract.ts'
-import { unsupportedMethod } from './seven-zip/failure.ts'
 import { type Listed, list } from './seven-zip/list.ts'
+import { unsupportedMethod } from './seven-zip/program.ts'
 import { type Item, StreamedArchive } from './streamed.ts'
 
 export interface SevenZipOptions extends ExtractOptions {

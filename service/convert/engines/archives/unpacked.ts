@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
-import { failureOf } from './seven-zip/failure.ts'
-import { start } from './seven-zip/program.ts'
+import { failureOf, start } from './seven-zip/program.ts'
 
 /** Exit codes of 7-Zip up to this one are warnings, such as about bytes after the end. */
 const WARNING = 1

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Task } from '../../../catalogue/task.ts'
-import { outputOf } from '../../../engines/media/ffmpeg/output.ts'
+import { outputOf } from '../../../engines/media/ffmpeg/pipe.ts'
 import {
   type AudioTrack,
   type Chapter,

@@ -7,8 +7,8 @@ import type { Task } from '../../../catalogue/task.ts'
 import { available, pocketsphinx } from '../../../engines/media/pocketsphinx/pocketsphinx.ts'
 import type { Recogniser } from '../../../engines/media/speech/speech.ts'
 import { whisper } from '../../../engines/media/whisper/whisper.ts'
-import { installedModels } from '../../../models/installed.ts'
 import { chooseModel, speechModels } from '../../../models/list.ts'
+import { installedModels } from '../../../models/model.ts'
 import { languages, type TranscriptionOptions } from './options.ts'
 
 /** @throws JobFailure `transcription.model_not_installed`, naming the model to download */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { text, u32 } from '../../../engines/common/iso-boxes-write.ts'
+import { text, u32 } from '../../../engines/common/iso-boxes.ts'
 import { type Size, scaledSize } from '../../../engines/common/rectangle.ts'
 import { buildIcon, type IconImage } from '../../../engines/pictures/ico/write.ts'
 import { renderPicture } from '../../../engines/pictures/sharp/encode.ts'

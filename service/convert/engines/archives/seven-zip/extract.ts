@@ -3,9 +3,8 @@ import { crc32 } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { ByteQueue } from '../byte-queue.ts'
-import { failureOf } from './failure.ts'
 import type { Listed } from './list.ts'
-import { start } from './program.ts'
+import { failureOf, start } from './program.ts'
 
 const CHUNK_BYTES = 1 << 20
 

@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { ARCHIVE_LIMITS } from '../../common/limits.ts'
-import { failureOf, unsupportedMethod } from './failure.ts'
-import { start } from './program.ts'
+import { failureOf, start, unsupportedMethod } from './program.ts'
 
 /** Longest comment that is kept. */
 const COMMENT_BYTES = 65_536

@@ -5,8 +5,7 @@ import { ARCHIVE_LIMITS } from '../../common/limits.ts'
 import { type ByteSource, take } from '../byte-queue.ts'
 import type { RawEntry } from '../listing.ts'
 import type { Content } from '../model.ts'
-import { BLOCK_BYTES, type Header, hasRightSum, isZero, parseHeader } from './header.ts'
-import { parsePax } from './pax.ts'
+import { BLOCK_BYTES, type Header, hasRightSum, isZero, parseHeader, parsePax } from './header.ts'
 
 /** Longest extended header or long name. */
 const EXTENDED_BYTES = 8 * 2 ** 20

@@ -1,8 +1,6 @@
 /** The parameter sets of H.264 in MOV files of ours (AVCDecoderConfigurationRecord, ISO/IEC 14496-15, 5.3.3.1). */
 import { open } from 'node:fs/promises'
-import { boxes } from '../../common/iso-boxes.ts'
-import { boxesAt } from '../../common/iso-boxes-in-file.ts'
-import { box, u8, u16 } from '../../common/iso-boxes-write.ts'
+import { box, boxes, boxesAt, u8, u16 } from '../../common/iso-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 
 /** The first bytes of a record, its sequence and its picture parameter sets, and what follows them. */

@@ -1,7 +1,6 @@
 /** Raw frames piped into and out of ffmpeg. */
 import { Readable } from 'node:stream'
-import { outputOf } from './output.ts'
-import { pieces } from './pipe.ts'
+import { outputOf, pieces } from './pipe.ts'
 import { type Run, run } from './run.ts'
 
 export interface RawVideo {

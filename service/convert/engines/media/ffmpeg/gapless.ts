@@ -3,7 +3,7 @@
  * decodes too; an edit list or iTunes' own tag contains the true length.
  */
 import { open } from 'node:fs/promises'
-import { below, boxesAt, type FileBox, handlerOf } from '../../common/iso-boxes-in-file.ts'
+import { below, boxesAt, type FileBox, handlerOf } from '../../common/iso-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 
 /** Times of an audio track, from the tables of its MP4 file. */

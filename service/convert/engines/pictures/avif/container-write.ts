@@ -1,6 +1,6 @@
 /** Writes AVIF image sequences (AV1 Image File Format 1.1, HEIF ISO/IEC 23008-12 and MIAF ISO/IEC 23000-22). */
 
-import { box, fullBox, handler, text, u8, u16, u32, u64 } from '../../common/iso-boxes-write.ts'
+import { box, fullBox, handler, text, u8, u16, u32, u64 } from '../../common/iso-boxes.ts'
 import { configurationOf, sequenceHeader } from './av1.ts'
 import { meta, type NewItem } from './items-write.ts'
 

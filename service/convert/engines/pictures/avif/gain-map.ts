@@ -1,5 +1,5 @@
 /** AVIF with a tone-mapped rendition (`tmap`, ISO/IEC 23008-12) for HDR screens. */
-import { text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
+import { text, u8, u16, u32 } from '../../common/iso-boxes.ts'
 import { type GainMapParameters, parameterBytes } from '../formats/gain-map-parameters.ts'
 import { readItems } from '../heif/items.ts'
 import { sharp } from '../sharp/load.ts'

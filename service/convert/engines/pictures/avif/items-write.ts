@@ -1,4 +1,4 @@
-import { box, fullBox, handler, text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
+import { box, fullBox, handler, text, u8, u16, u32 } from '../../common/iso-boxes.ts'
 import type { Item, Items } from '../heif/items.ts'
 
 /** An item of the new file. */

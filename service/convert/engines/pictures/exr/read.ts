@@ -1,7 +1,7 @@
 /** OpenEXR, as ffmpeg reads it: ImageMagick's build has eight bits, too few for the dark parts of linear light. */
 import { open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
-import { outputOf } from '../../media/ffmpeg/output.ts'
+import { outputOf } from '../../media/ffmpeg/pipe.ts'
 import type { Run } from '../../media/ffmpeg/run.ts'
 import type { Encoded } from '../sharp/picture.ts'
 

@@ -1,6 +1,6 @@
 /** How gain maps are applied (ISO 21496-1; Ultra HDR, hdrgm 1.0): values are logarithms to base 2, but for gamma and offsets. */
 import { ByteReader } from '../../common/byte-reader.ts'
-import { u8, u16, u32 } from '../../common/iso-boxes-write.ts'
+import { u8, u16, u32 } from '../../common/iso-boxes.ts'
 
 export interface GainMapParameters {
   /** One for all colours, or red, green and blue. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { heicOf } from '../../../../../testing/samples/heif.ts'
 import { gradient } from '../../../../../testing/samples/pixels.ts'
-import { isComplete } from './complete.ts'
+import { isComplete } from './picture.ts'
 
 const picture = gradient(200, 120)
 const alpha = new Uint8Array(200 * 120).fill(200)

@@ -10,9 +10,8 @@ import { pieces } from '../../media/ffmpeg/pipe.ts'
 import { run } from '../../media/ffmpeg/run.ts'
 import { type Moves, UPRIGHT } from '../moves.ts'
 import { type Pixels, samples } from '../pixels.ts'
-import { corrupt } from './failure.ts'
 import { commonSetup, videoOf } from './hevc.ts'
-import type { Items } from './items.ts'
+import { corrupt, type Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 
 /** Names of the supported matrices: 2 is "unspecified"; others are left to libheif. */

@@ -1,6 +1,5 @@
 import { ByteReader } from '../../common/byte-reader.ts'
-import { corrupt } from './failure.ts'
-import type { Items } from './items.ts'
+import { corrupt, type Items } from './items.ts'
 import { matroskaOf } from './matroska.ts'
 import type { HeifPicture } from './picture.ts'
 import { type HevcSetup, hevcSetupOf } from './properties.ts'

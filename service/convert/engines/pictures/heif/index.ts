@@ -6,11 +6,9 @@ import { profileOf } from '../formats/code-points.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import { orientedExif } from '../metadata/exif.ts'
 import type { Pixels } from '../pixels.ts'
-import { isComplete } from './complete.ts'
-import { corrupt, unknownCoding } from './failure.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
-import { readItems } from './items.ts'
-import { describe, type HeifPicture } from './picture.ts'
+import { corrupt, readItems, unknownCoding } from './items.ts'
+import { describe, type HeifPicture, isComplete } from './picture.ts'
 
 /** The result for a HEIF file with AV1, which the AVIF reader decodes. */
 export const AVIF = Symbol('avif')

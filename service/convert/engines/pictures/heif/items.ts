@@ -1,11 +1,14 @@
 /** The items of a HEIF file: ISO/IEC 23008-12 on top of the meta box of ISO/IEC 14496-12, 8.11. */
-
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { brandsOf, HEAD_BYTES } from '../../../../shared/picture-signatures.ts'
 import { ByteReader } from '../../common/byte-reader.ts'
 import { type Box, boxes, readFullBox, wholeBoxes, zeroTerminated } from '../../common/iso-boxes.ts'
-import { corrupt, unknownCoding } from './failure.ts'
+
+export const corrupt = (): JobFailure => new JobFailure('jobs.corrupt_input', message('heic.damaged'))
+
+export const unknownCoding = (): JobFailure =>
+  new JobFailure('jobs.unsupported_input', message('heic.unknown_coding'))
 
 export interface Item {
   id: number

@@ -4,8 +4,7 @@ import { ByteReader } from '../../common/byte-reader.ts'
 import { checkPixels, tooManyPixels } from '../../common/limits.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { exifOrientation } from '../metadata/exif.ts'
-import { corrupt } from './failure.ts'
-import { type Item, type Items, referring } from './items.ts'
+import { corrupt, type Item, type Items, readItems, referring } from './items.ts'
 import {
   auxiliaryType,
   type Crop,
@@ -169,4 +168,31 @@ function tiffOf(block: Uint8Array): Uint8Array {
 function bounded(bytes: Uint8Array): Uint8Array {
   if (bytes.length > METADATA_LIMIT) throw corrupt()
   return bytes
+}
+
+/**
+ * Whether all coded data of the primary picture are in a HEIF file, including its tiles and transparency. libheif
+ * leaves missing parts black and reports success. A structure that cannot be read is left to the decoder and counts as
+ * complete.
+ */
+export function isComplete(file: Uint8Array): boolean {
+  try {
+    const items = readItems(file)
+    const needed = new Set<Item | undefined>([items.primary, alphaOf(items)])
+    // A Set also iterates over elements that are added during the iteration.
+    for (const item of needed)
+      for (const id of item?.references.get('dimg') ?? []) needed.add(items.all.get(id))
+    return needed.values().every(item => item === undefined || isReadable(() => items.data(item)))
+  } catch {
+    return true
+  }
+}
+
+function isReadable(read: () => Uint8Array): boolean {
+  try {
+    read()
+    return true
+  } catch {
+    return false
+  }
 }

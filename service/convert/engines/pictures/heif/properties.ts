@@ -4,8 +4,7 @@ import { ByteReader } from '../../common/byte-reader.ts'
 import { type Box, readFullBox, zeroTerminated } from '../../common/iso-boxes.ts'
 import type { Size } from '../../common/rectangle.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
-import { corrupt } from './failure.ts'
-import type { Item } from './items.ts'
+import { corrupt, type Item } from './items.ts'
 
 export type { Size }
 

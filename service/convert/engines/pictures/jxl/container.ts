@@ -1,6 +1,5 @@
 /** Boxes of JPEG XL files (ISO/IEC 18181-2). */
-import { boxes } from '../../common/iso-boxes.ts'
-import { box, text, u8, u16, u32 } from '../../common/iso-boxes-write.ts'
+import { box, boxes, text, u8, u16, u32 } from '../../common/iso-boxes.ts'
 import { type GainMapParameters, parameterBytes } from '../formats/gain-map-parameters.ts'
 
 /** Whether a file is a codestream alone. */

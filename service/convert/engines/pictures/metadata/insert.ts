@@ -1,6 +1,6 @@
 /** Puts metadata into finished files. */
 
-import { box, text as latin1, u32 } from '../../common/iso-boxes-write.ts'
+import { box, text as latin1, u32 } from '../../common/iso-boxes.ts'
 import { add, contentsOf, fileOf } from '../avif/items-write.ts'
 import { segment, segments } from '../formats/jpeg.ts'
 import { chunk, readChunks, SIGNATURE } from '../formats/png.ts'

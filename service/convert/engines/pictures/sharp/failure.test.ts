@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { u8, u32 } from '../../common/iso-boxes-write.ts'
+import { u8, u32 } from '../../common/iso-boxes.ts'
 import { add, emptyContents, fileOf } from '../avif/items-write.ts'
 import { readItems } from '../heif/items.ts'
 import { sharpFailure } from './failure.ts'

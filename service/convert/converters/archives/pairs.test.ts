@@ -19,7 +19,7 @@ import { testFiles } from '../../../../testing/files.ts'
 import { zipOf } from '../../../../testing/hostile-archives.ts'
 import { type RarMember, rar4, rar5 } from '../../../../testing/rar.ts'
 import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../testing/samples/full.ts'
+import { few, kinds, onlyFull } from '../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../testing/samples/media.ts'
 import { output } from '../../../../testing/samples/programs.ts'
 import converters from './index.ts'
@@ -218,7 +218,7 @@ describe('features of single formats', () => {
     },
   )
 
-  test.each(few(0, ['tar', 'zip', 'iso']))(
+  test.each(onlyFull(['tar', 'zip', 'iso']))(
     'equal files that RAR stores once are files of their own, in %s',
     async target => {
       const data = Buffer.from('the same '.repeat(20_000))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../testing/samples/full.ts'
+import { few, kinds, onlyFull } from '../../../../testing/samples/full.ts'
 import { judge, make, makeAll, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -73,7 +73,7 @@ describe('what is missing is reported', () => {
     if (!/^(mp3|aac)$/.test(format)) expect(Math.abs(reportedSeconds(warnings) - missing)).toBeLessThan(0.12)
   })
 
-  it.each(few(0, Object.keys(encodings)))('nothing, where nothing is missing: %s', async format => {
+  it.each(onlyFull(Object.keys(encodings)))('nothing, where nothing is missing: %s', async format => {
     expect((await convertFile(jobOf(format), at(`a.${format}`))).warnings).toEqual([])
   })
 })
@@ -107,7 +107,7 @@ const inside = [
   ['flac', 'video.mkv-to-wav', 'one byte', {}],
 ] as const
 
-it.each(few(0, inside))(
+it.each(onlyFull(inside))(
   'bytes that changed inside packets are reported, copied or not: %s, %s, %s',
   async (format, job, change, options) => {
     const [, container] = /\.(\w+)-to/.exec(job)!

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull } from '../../../../testing/samples/full.ts'
+import { few, isFull, onlyFull } from '../../../../testing/samples/full.ts'
 import {
   channelsOf,
   correlation,
@@ -109,7 +109,7 @@ describe('nothing is lost in lossless formats', () => {
     ['audio.wav-to-mp3', {}],
     ['audio.wav-to-flac', { bitDepth: '16' }],
   ]
-  it.each(few(0, clipping))('%s reports by how much floating point is clipped', async (job, audio) => {
+  it.each(onlyFull(clipping))('%s reports by how much floating point is clipped', async (job, audio) => {
     const loud = at('loud.wav')
     const peak =
       20 *
@@ -146,7 +146,7 @@ describe('nothing is lost in lossless formats', () => {
     ['32', 32, 'pcm_s32le'],
     ['float', 32, 'pcm_f32le'],
   ]
-  it.each(few(0, depths))('WAV can be asked for %s', async (bitDepth, bits, codec) => {
+  it.each(onlyFull(depths))('WAV can be asked for %s', async (bitDepth, bits, codec) => {
     const { path } = await convertFile('audio.flac-to-wav', at('24.flac'), { audio: { bitDepth } })
     expect(ffprobe(path).audio.codec_name).toBe(codec)
     expect(soxBits(path)).toBe(bits)
@@ -200,7 +200,7 @@ describe('encoder delay and padding are removed', () => {
   })
 
   it.each(
-    few(0, [
+    onlyFull([
       ['audio.mp3-to-opus', 'gap.mp3'],
       ['audio.opus-to-wav', 'gap.opus'],
       ['audio.wav-to-opus', 'gap.wav'],
@@ -258,7 +258,7 @@ describe('channels', () => {
     ['7.1(wide)', 8, '7.1', [0, 1, 2, null, 4, 5, 6, 7]],
   ] as const
 
-  it.each(few(0, layouts))(
+  it.each(onlyFull(layouts))(
     '%s goes from WAV to FLAC and Opus in order, at its level',
     async (name, count, opusName, order) => {
       const wav = layout(at(`${count}${name.length}.wav`), name, count)

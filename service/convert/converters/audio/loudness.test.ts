@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull } from '../../../../testing/samples/full.ts'
+import { isFull, onlyFull } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   judge,
@@ -120,7 +120,7 @@ const narrow: [job: string, name: string, audio: object][] = [
   ['audio.flac-to-wav', 'broad.flac', { sampleRate: '8000' }],
   ['audio.wav-to-mp3', 'broad.wav', { bitrate: 32 }],
 ]
-it.each(few(0, narrow))('what a narrow band takes away is given back: %s', async (job, name, audio) => {
+it.each(onlyFull(narrow))('what a narrow band takes away is given back: %s', async (job, name, audio) => {
   const white = 'anoisesrc=c=white:a=0.05:d=3:seed=5:r=44100,aformat=channel_layouts=stereo'
   const path = make(at(name), '-f', 'lavfi', '-i', white)
   const target = -18.5
@@ -148,7 +148,7 @@ testFull('an unreachable loudness is reported with the value that was reached', 
   expect(warnings).toEqual([expect.stringContaining(figure)])
 })
 
-it.each(few(0, [-23, -16]))('a single gain is enough where the peaks allow it: %d LUFS', async target => {
+it.each(onlyFull([-23, -16]))('a single gain is enough where the peaks allow it: %d LUFS', async target => {
   const path = make(at('lively.wav'), ...lively(3))
   const { path: result } = await convertFile('audio.wav-to-flac', path, {
     loudness: { normalize: true, target },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
+import { few, isFull, kinds, onlyFull } from '../../../../testing/samples/full.ts'
 import { correlation, ffprobe, make, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -61,7 +61,7 @@ describe.each(few(1, encodings))('a recording that becomes %s %o', (target, audi
       expect(correlation(heard(path), heard(at('music.wav')))).toBeGreaterThan(0.8)
   })
 
-  test.each(few(0, [0.002]))(
+  test.each(onlyFull([0.002]))(
     'is as small as it can be, with a warning, if %d MB are not enough',
     async megabytes => {
       const { warnings, bytes } = await within(target, megabytes, audio)
@@ -75,7 +75,7 @@ const paused: [target: string, megabytes: number][] = [
   ['opus', 0.0133],
   ['m4a', 0.027],
 ]
-test.each(few(0, paused))(
+test.each(onlyFull(paused))(
   'pauses leave their share of the size to what is heard in %s',
   async (target, megabytes) => {
     make(at('pauses.wav'), '-i', at('music.wav'), '-af', `volume=0:enable='gt(t,${SECONDS / 3})'`)

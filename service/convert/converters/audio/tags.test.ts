@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { flacWith } from '../../../../testing/flac.ts'
 import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
+import { few, isFull, kinds, onlyFull } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -140,7 +140,7 @@ describe('tags, cover and chapters', () => {
   })
 
   it.each(
-    few(0, [
+    onlyFull([
       ['audio.m4b-to-wav', 'book.m4b'],
       ['audio.flac-to-mp3', 'song.flac'],
       ['audio.flac-to-wav', 'song.flac'],
@@ -309,7 +309,7 @@ describe('tags, cover and chapters', () => {
   })
 
   it.each(
-    few(0, [
+    onlyFull([
       ['audio.m4b-to-m4a', 'book.m4b'],
       ['audio.flac-to-mp3', 'song.flac'],
       ['audio.mp3-to-opus', 'song.mp3'],

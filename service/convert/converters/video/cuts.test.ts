@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile, inputOf } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
+import { isFull, kinds, onlyFull } from '../../../../testing/samples/full.ts'
 import {
   correlation,
   ffprobe,
@@ -249,7 +249,7 @@ describe('a video of several parts', () => {
     },
   )
 
-  it.each(few(0, ['mkv', 'mp4', 'mov', 'flv', 'ts']))('%s, copied where ffmpeg can', async target => {
+  it.each(onlyFull(['mkv', 'mp4', 'mov', 'flv', 'ts']))('%s, copied where ffmpeg can', async target => {
     const source = target === 'mkv' ? 'whole.mp4' : 'whole.mkv'
     const options = { trim: { cuts }, video: { codec: 'copy' } }
     const { path, warnings } = await convertFile(
@@ -305,7 +305,7 @@ describe('a video of several parts', () => {
 })
 
 describe('a recording of several parts', () => {
-  it.each(few(0, ['wav', 'mp3', 'm4a']))('%s', async source => {
+  it.each(onlyFull(['wav', 'mp3', 'm4a']))('%s', async source => {
     const original = make(at(`sound.${source}`), ...lively(SECONDS))
     const { path, warnings } = await convertFile(`audio.${source}-to-flac`, original, { trim })
     expect(warnings).toEqual([])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
+import { few, isFull, kinds, onlyFull } from '../../../../testing/samples/full.ts'
 import { ffprobeJson, judge, make, makeAll, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { render } from '../../../shared/messages/render.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
@@ -143,7 +143,7 @@ describe('videos', () => {
     ['mp4', { video: { frameRate: 1 } }],
     ['gif', {}],
   ]
-  it.each(few(0, single))('of a single frame keep it: %s', async (target, options) => {
+  it.each(onlyFull(single))('of a single frame keep it: %s', async (target, options) => {
     make(at('one.mp4'), ...picture, '-frames:v', '1', ...h264)
     const { path, warnings } = await convertFile(`video.mp4-to-${target}`, at('one.mp4'), options)
     expect(warnings).toEqual([])
@@ -233,7 +233,7 @@ describe('options', () => {
     ['webm', { quality: 50 }],
     ['mp4', { targetSize: 0.01 }],
   ]
-  it.each(few(0, encodings))(
+  it.each(onlyFull(encodings))(
     'frames that begin to come faster are all in the %s, %j',
     async (target, video) => {
       const faster = make(
@@ -433,7 +433,7 @@ describe('a size', () => {
     ['video.mp4-to-mp4', 'h265'],
     ['video.mp4-to-mp4', 'av1'],
   ] as const
-  it.each(few(0, sized))('is met: %s, %s', async (job, codec) => {
+  it.each(onlyFull(sized))('is met: %s, %s', async (job, codec) => {
     const noisy = noisyVideo()
     const targetSize = 0.12
     expect(statSync(noisy).size).toBeGreaterThan(targetSize * 2e6)

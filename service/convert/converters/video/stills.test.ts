@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { converterOf, convertFile, inputOf } from '../../../../testing/samples/convert.ts'
-import { few, isFull } from '../../../../testing/samples/full.ts'
+import { few, isFull, onlyFull } from '../../../../testing/samples/full.ts'
 import { make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { withDefaults } from '../../catalogue/options.ts'
 import videos from './index.ts'
@@ -88,7 +88,7 @@ describe('a picture every few seconds', () => {
     ['m1v.mpg', {}, 0.4, [0, 4, 8]],
     ['mp4', {}, 100, [0]],
   ]
-  it.each(few(0, every))('%s, part %s, every %s s', async (source, trim, every, frames) => {
+  it.each(onlyFull(every))('%s, part %s, every %s s', async (source, trim, every, frames) => {
     const options = { frames: { mode: 'every', every }, trim }
     const job = `video.${source.replace(/^.*\./, '')}-to-png`
     const { outputs, warnings } = await convertFile(job, at(`grey.${source}`), options)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull } from '../../../../testing/samples/full.ts'
+import { few, isFull, onlyFull } from '../../../../testing/samples/full.ts'
 import { ffprobe, make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
 import { boxNames } from './boxes.ts'
 
@@ -77,7 +77,7 @@ describeFull('languages, names and the cover', true, () => {
   })
 })
 
-it.each(few(0, ['mp4', 'mkv', 'webm']))(
+it.each(onlyFull(['mp4', 'mkv', 'webm']))(
   'when, where and with what a film was taken stays in %s',
   async target => {
     const { path } = await convertFile(`video.mov-to-${target}`, at('phone.mov'))

@@ -7,7 +7,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
+import { kinds, onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { psnr } from '../../../../../testing/samples/pixels.ts'
 
@@ -112,7 +112,7 @@ testFull('pages become slides, whose text can be edited, in its place and look',
   expect(text).not.toMatch(/heading|column/i)
 })
 
-test.each(few(0, ['odt', 'rtf']))('the text becomes %s', async target => {
+test.each(onlyFull(['odt', 'rtf']))('the text becomes %s', async target => {
   const { path } = await to(target)
   const text = tool('pandoc', '-f', target, '-t', 'plain', path)
   expect(text.replace(/\s+/g, ' ')).toMatch(/First heading.*left column.*right column.*Second & last page/)

@@ -5,7 +5,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { cffFont, type1Font } from '../../../../../testing/outline-fonts.ts'
 import { onePagePdf, pdfStream } from '../../../../../testing/pdf.ts'
 import { AS_PICTURE, likeness, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
+import { kinds, onlyFull } from '../../../../../testing/samples/full.ts'
 import { resource } from '../../../engines/common/resources.ts'
 import { flavors } from '../../../engines/fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../../engines/fonts/sfnt/sfnt.ts'
@@ -15,7 +15,7 @@ const files = testFiles('pdfa-fonts')
 const toPdfA = validatedPdfA()
 
 test.each(
-  few(0, [
+  onlyFull([
     ['of Unicode only', [[0, 0]]],
     [
       'of Unicode and of the Macintosh',

@@ -6,7 +6,7 @@ import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { AS_PICTURE, likeness, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
-import { few } from '../../../../../testing/samples/full.ts'
+import { few, onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { resource } from '../../../engines/common/resources.ts'
 
@@ -88,7 +88,7 @@ describe('pages that cannot be fixed become pictures, with their text behind', (
     expect(likeness(path, source)).toBeGreaterThan(20)
   })
 
-  test.each(few(0, [0, 90, 180, 270]))('a page rotated by %i degrees keeps its position', async angle => {
+  test.each(onlyFull([0, 90, 180, 270]))('a page rotated by %i degrees keeps its position', async angle => {
     const source = files.write(
       onePagePdf(
         '1 0 0 rg 20 10 40 30 re f BT 0 g /F 20 Tf 60 60 Td (Place) Tj ET nonsense',
@@ -111,7 +111,7 @@ describe('pages that cannot be fixed become pictures, with their text behind', (
   })
 
   test.each(
-    few(0, [
+    onlyFull([
       ['too large', '[0 0 20000 50]', '14400 x 36 pts'],
       ['too small', '[0 0 2 200]', '3 x 300 pts'],
     ]),

@@ -6,7 +6,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { type Converted, converterOf, convertFile, inputOf } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
+import { onlyFull } from '../../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
@@ -354,7 +354,7 @@ testFull('a damaged file gives what is left of it, or fails as damaged', async (
     await expect(edit({}, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
-test.each(few(0, ['3 0 R', '20000']))('a page whose parent is %s is edited like others', async parent => {
+test.each(onlyFull(['3 0 R', '20000']))('a page whose parent is %s is edited like others', async parent => {
   const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
   const source = onePagePdf('BT /F 9 Tf 9 9 Td (word) Tj ET', `/MediaBox [0 0 200 100] ${font}`)
   const path = files.write(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
+import { kinds, onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { type DrawnCue, type Look, supOf } from '../../../../../testing/samples/sup.ts'
 import { languageOf } from './drawn.ts'
@@ -58,7 +58,7 @@ describe('subtitles of a Blu-ray', () => {
   screen.writeUInt16BE(65_535, 13)
   screen.writeUInt16BE(65_535, 15)
   it.each(
-    few(0, [
+    onlyFull([
       ['of a screen with 4 gigapixels', screen],
       ['that breaks off', whole.subarray(0, 900)],
       ['of nothing but a mark', Buffer.from('PG')],
@@ -71,7 +71,7 @@ describe('subtitles of a Blu-ray', () => {
 })
 
 it.each(
-  few(0, [
+  onlyFull([
     ['a DVD', 'dvdsub', 'mkv'],
     ['television', 'dvbsub', 'ts'],
   ]),

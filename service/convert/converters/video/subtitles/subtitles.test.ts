@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
+import { few, onlyFull } from '../../../../../testing/samples/full.ts'
 import { corpus, make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -94,7 +94,7 @@ describe('a file of subtitles', () => {
     ['UTF-8 with a mark', Buffer.from(`\uFEFF${SRT}`)],
     ['UTF-8 with line ends of Windows', Buffer.from(SRT.replaceAll('\n', '\r\n'))],
   ]
-  it.each(few(0, encodings))('is read in %s', async (name, bytes) => {
+  it.each(onlyFull(encodings))('is read in %s', async (name, bytes) => {
     const { path } = await convertFile('video.srt-to-vtt', put(`${name}.srt`, bytes))
     expect(cuesIn(path)).toEqual(cues)
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
+import { few, kinds, onlyFull } from '../../../../../testing/samples/full.ts'
 import { ffprobe, make, mediaFolder } from '../../../../../testing/samples/media.ts'
 import { FailedRun, failureOf } from './failures.ts'
 import { type Progress, run } from './run.ts'
@@ -200,7 +200,7 @@ describe('failures', () => {
     ['a container that cannot hold the codec', ['-c:a', 'flac', '-f', 'adts']],
     ['a container that nobody knows', ['-f', 'nonsense']],
   ]
-  it.each(few(0, refused))('are not blamed on the file: %s', async (_, outputOptions) => {
+  it.each(onlyFull(refused))('are not blamed on the file: %s', async (_, outputOptions) => {
     const failed = await run({ input: at('short.wav'), output: at('wrong.wav'), outputOptions }).catch(
       error => error,
     )
@@ -224,7 +224,7 @@ describe('failures', () => {
     ['without a message', 'exit 3', 'jobs.engine_crashed'],
     ['since it is gone', 'rm "$0"', 'jobs.engine_missing'],
   ]
-  it.each(few(0, failings))(
+  it.each(onlyFull(failings))(
     'of a program that fails %s, though it can read the file',
     async (name, script, code) => {
       const { path } = await (await import('./locate.ts')).ffmpeg()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, isFull } from '../../../../../testing/samples/full.ts'
+import { isFull, onlyFull } from '../../../../../testing/samples/full.ts'
 import { make, mediaFolder, samples } from '../../../../../testing/samples/media.ts'
 import { recordingOf } from './description.ts'
 import { parseMetadata } from './ffmetadata.ts'
@@ -52,7 +52,7 @@ describe('tracks whose language is more than a word', () => {
   })
 
   it.each(
-    few(0, [
+    onlyFull([
       ['eng', 2],
       ['en-GB', 2],
       ['pt-BR', 1],

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { testFull } from '../../../../../../testing/describe-full.ts'
 import { flat, rtf, savedAs } from '../../../../../../testing/office-files.ts'
 import { officeFiles, toPdf } from '../../../../../../testing/office-pdf.ts'
-import { few } from '../../../../../../testing/samples/full.ts'
+import { onlyFull } from '../../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { docx, paragraph, pictureOf } from '../../../../../../testing/samples/office.ts'
 import { chunk, header, SIGNATURE } from '../../../../engines/pictures/formats/png.ts'
@@ -53,7 +53,7 @@ const withPicture = (png: Buffer) =>
 const picturesIn = (pdf: string) =>
   tool('pdfimages', '-list', pdf).match(new RegExp(` ${EDGE} +${EDGE} `, 'g'))?.length ?? 0
 
-test.each(few(0, Object.entries(damages)))(
+test.each(onlyFull(Object.entries(damages)))(
   'a Word file comes without a picture with %s',
   async (name, png) => {
     const { text, warnings, pdf } = await toPdf('docx-to-pdf', write(`${name}.docx`, withPicture(png)))
@@ -74,7 +74,7 @@ const codings: [name: string, coded: (png: Buffer) => string][] = [
   ['binary', png => `\\bin${png.length} ${png.toString('latin1')}`],
 ]
 
-test.each(few(0, codings))('RTF comes without its damaged %s picture', async (name, coded) => {
+test.each(onlyFull(codings))('RTF comes without its damaged %s picture', async (name, coded) => {
   const picture = `{\\pict\\pngblip\\picw64\\pich64\\picwgoal960\\pichgoal960${coded(damages['changed data']!)}}\\par}`
   const path = write(
     `${name}.rtf`,
@@ -103,7 +103,7 @@ const hosts = (['pptx', 'ppt', 'xlsx', 'xls'] as const).flatMap(host =>
     .filter(({ name }) => host.endsWith('x') || name === 'changed data'),
 )
 
-test.each(few(0, hosts))('$host comes without a picture with $name', async ({ host, name, png }) => {
+test.each(onlyFull(hosts))('$host comes without a picture with $name', async ({ host, name, png }) => {
   const isSlide = host.startsWith('ppt')
   const kind = isSlide ? 'presentation' : 'spreadsheet'
   const source = write(`source.${isSlide ? 'fodp' : 'fods'}`, flat(kind, TEXT[0]!, sound))

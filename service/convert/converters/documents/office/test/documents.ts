@@ -10,7 +10,7 @@ import { officeFiles, pageCount, toPdf, words } from '../../../../../../testing/
 import { validatePdfA } from '../../../../../../testing/pdfa.ts'
 import { decode } from '../../../../../../testing/pictures.ts'
 import { convertFile, measureFile } from '../../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../../testing/samples/full.ts'
+import { kinds, onlyFull } from '../../../../../../testing/samples/full.ts'
 import { corpus, hasCorpus } from '../../../../../../testing/samples/media.ts'
 import { docx } from '../../../../../../testing/samples/office.ts'
 import { pptx } from '../../../../../../testing/samples/slides.ts'
@@ -119,7 +119,7 @@ const drawings: [job: string, format: keyof typeof written, pages: number][] = [
   ['xlsx-to-png', 'xlsx', 1],
 ]
 
-test.each(few(0, drawings))('%s draws every page', async (job, format, pages) => {
+test.each(onlyFull(drawings))('%s draws every page', async (job, format, pages) => {
   const { outputs } = await convertFile(`document.${job}`, written[format](), { dpi: 72 })
   expect(outputs).toHaveLength(pages)
   const { width, height, data } = decode(outputs[0]?.path ?? '')

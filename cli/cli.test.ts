@@ -381,7 +381,7 @@ testFull('keys are created, listed and revoked', async () => {
   expect((await service().call('/convert/entitlements/me', { key })).status).toBe(401)
 })
 
-test('formats, options and prices come from the catalogue', async () => {
+testFull('formats, options and prices come from the catalogue', async () => {
   expect((await run('formats photo.heic')).stdout).toMatch(/^to +category +credits\navif +images +1 per 5 MB/)
   if (!isFull) return
   expect((await run('options heic jpg')).stdout).toMatch(/quality +1–100/)

@@ -186,6 +186,8 @@ const tasks: Task[] = [
       await convert(app, 1)
       await holds('Map.jpg')
       await writeFile(path('Taken.jpg'), 'mine')
+      // The page hears of it a moment later.
+      await expect(app.page.getByRole('button', { name: 'Rename Map.jpg' })).toBeAttached()
     },
     async do(app, { holds, path }) {
       const { page } = app

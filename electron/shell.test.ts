@@ -232,9 +232,8 @@ describe('convert with Refile', () => {
       response.end(json({ id: name, name, targets: [{ target: name.endsWith('.mp3') ? 'wav' : 'png' }] }))
     }
     const files = ['a.jpg', 'b.webp', 'c.mp3'].map(write)
-    shell.ask({ ...nothing, files: [files[0]!], target: 'png' })
     await start()
-    for (const file of [...files.slice(1), files[0]!]) shell.ask({ ...nothing, files: [file], target: 'png' })
+    for (const file of [...files, files[0]!]) shell.ask({ ...nothing, files: [file], target: 'png' })
     const batch = () => service.requests.find(({ path }) => path === '/app/batches')
     await eventually(() => expect(batch()).toBeDefined())
     expect(JSON.parse(String(batch()?.body))).toEqual({
@@ -253,8 +252,8 @@ describe('convert with Refile', () => {
       if (path === '/app/batches') response.writeHead(400)
       response.end(json({ id: '1', targets: [{ target: 'png' }] }))
     }
-    await start()
     shell.ask({ ...nothing, files: [write('a.jpg')], target: 'png' })
+    await start()
     await eventually(() => expect(fake.windows).toHaveLength(1))
     expect(await ipcRenderer.invoke('takeOpened', null)).toMatchObject({
       answer: [{ name: 'a.jpg', problem: null }],

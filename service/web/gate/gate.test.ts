@@ -203,42 +203,45 @@ test('refusals are those of Gotenberg, and keys are taken as its clients send th
     }
 })
 
-test('a page and a mail ask nothing of anybody, read nothing of this machine, and names of files lead nowhere', async () => {
-  const asked: string[] = []
-  const server = createServer((request, reply) => {
-    asked.push(request.url ?? '')
-    reply.end()
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const secret = files.path('secret.txt')
-  writeFileSync(secret, 'unspeakable 9713')
-  const at = (path: string) => `http://127.0.0.1:${port}/${path}`
-  const html = `<link rel="stylesheet" href="${at('css')}"><style>@import "${at('import')}"; body { background: url(${at('background')}) }
+testFull(
+  'a page and a mail ask nothing of anybody, read nothing of this machine, and names of files lead nowhere',
+  async () => {
+    const asked: string[] = []
+    const server = createServer((request, reply) => {
+      asked.push(request.url ?? '')
+      reply.end()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const secret = files.path('secret.txt')
+    writeFileSync(secret, 'unspeakable 9713')
+    const at = (path: string) => `http://127.0.0.1:${port}/${path}`
+    const html = `<link rel="stylesheet" href="${at('css')}"><style>@import "${at('import')}"; body { background: url(${at('background')}) }
     @font-face { font-family: F; src: url(${at('font')}) } p { font-family: F }</style><p>Whale</p><img src="${at('img')}"><img src="//127.0.0.1:${port}/bare">
     <iframe src="${at('frame')}"></iframe><iframe src="file://${secret}"></iframe><object data="file://${secret}"></object>
     <embed src="${at('embed')}"><svg><image href="${at('svg')}"/></svg><script src="${at('script')}"></script>`
-  const page = await saved(
-    gotenberg('/forms/chromium/convert/html', formWith({ 'index.html': html })),
-    'l.pdf',
-  )
-  expect(words(page)).toContain('Whale')
-  expect(words(page)).not.toContain('9713')
-  const mail = `From: a@example.com\nSubject: Herring\nContent-Type: text/html\n\n${html}`
-  const both = formWith({ '../../up.eml': mail, '..\\..\\..\\down.html': html })
-  const zip = await saved(gotenberg('/forms/libreoffice/convert', both), 'l.zip')
-  expect(run('unzip', '-Z1', zip).trim().split('\n')).toEqual(['up.eml.pdf', 'down.html.pdf'])
-  const put = (path: string) =>
-    fetch(`${service().url}/key/${service().key}/tika${path}`, {
-      method: 'PUT',
-      body: mail,
-      headers: { 'content-disposition': 'attachment; filename="../../../x.eml"', accept: 'text/plain' },
-    })
-  expect(await (await put('/tika')).text()).toMatch(/Herring[\s\S]*Whale/)
-  expect((await (await put('/rmeta')).json())[0].resourceName).toBe('x.eml')
-  expect(asked).toEqual([])
-})
+    const page = await saved(
+      gotenberg('/forms/chromium/convert/html', formWith({ 'index.html': html })),
+      'l.pdf',
+    )
+    expect(words(page)).toContain('Whale')
+    expect(words(page)).not.toContain('9713')
+    const mail = `From: a@example.com\nSubject: Herring\nContent-Type: text/html\n\n${html}`
+    const both = formWith({ '../../up.eml': mail, '..\\..\\..\\down.html': html })
+    const zip = await saved(gotenberg('/forms/libreoffice/convert', both), 'l.zip')
+    expect(run('unzip', '-Z1', zip).trim().split('\n')).toEqual(['up.eml.pdf', 'down.html.pdf'])
+    const put = (path: string) =>
+      fetch(`${service().url}/key/${service().key}/tika${path}`, {
+        method: 'PUT',
+        body: mail,
+        headers: { 'content-disposition': 'attachment; filename="../../../x.eml"', accept: 'text/plain' },
+      })
+    expect(await (await put('/tika')).text()).toMatch(/Herring[\s\S]*Whale/)
+    expect((await (await put('/rmeta')).json())[0].resourceName).toBe('x.eml')
+    expect(asked).toEqual([])
+  },
+)
 
 test("Tika's clients read text, properties and formats", async () => {
   const put = (path: string, body: string, headers: Record<string, string>) =>

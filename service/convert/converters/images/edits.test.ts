@@ -4,6 +4,7 @@ import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
 import { decode, identify } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
+import { kinds } from '../../../../testing/samples/full.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { output } from '../../../../testing/samples/programs.ts'
 
@@ -61,7 +62,7 @@ test.each([
   expect(warnings).toEqual([])
 })
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+test.each(kinds([1, 2, 3, 4, 5, 6, 7, 8], orientation => orientation === 6))(
   'edits of a photo with orientation %i are those of the upright one',
   async orientation => {
     // What turns an upright picture into one that has to be shown with that orientation.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkEpubs } from '../../../../../testing/books.ts'
+import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
@@ -36,7 +37,7 @@ const archive = [
   `Content-Location: file:///C:/a_files/p.png\r\nContent-Transfer-Encoding: base64\r\nContent-Type: image/png\r\n\r\n${dot}\r\n--XX--\r\n`,
 ].join('\r\n')
 
-test('embedded HTML, web archives, plain text and documents are read in their place', async () => {
+testFull('embedded HTML, web archives, plain text and documents are read in their place', async () => {
   const inner = docx({
     body: `${paragraph('inner')}<w:tbl><w:tr><w:tc>${paragraph('c1')}</w:tc><w:tc>${paragraph('c2')}</w:tc></w:tr></w:tbl>`,
   })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
+import { few, onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
 import { isJxlWritten } from '../../../engines/pictures/jxl/write.ts'
@@ -42,7 +42,7 @@ testFull('JPEG XL is written by ffmpeg here, and without its encoder by ImageMag
 })
 
 it.each(
-  few(1, [
+  onlyFull([
     ['qoi', 'qoi'],
     ['tga', 'targa'],
   ]),

@@ -16,7 +16,7 @@ import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
 import { savedAs } from '../../../../../../testing/office-files.ts'
 import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../../testing/samples/full.ts'
+import { few, kinds } from '../../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../../testing/samples/media.ts'
 import { typeset, untagged } from '../../../../../../testing/samples/typst.ts'
 
@@ -36,7 +36,7 @@ See [below](#below) and [the web](https://example.com/?a=1&b=2).
 ## Below
 `
 
-test('Markdown becomes a Word document with headings, lists and tables', async () => {
+testFull('Markdown becomes a Word document with headings, lists and tables', async () => {
   const { path } = await convertFile('document.md-to-docx', files.write(Buffer.from(structured), 'md'))
   const gfm = read(path, 'docx', 'gfm')
   expect(gfm).toMatch(/^# .*A heading/m)
@@ -63,7 +63,7 @@ const noted = `A claim[^a], another[^b] and the first again[^a].
 `
 describe('notes of Markdown', () => {
   const source = files.write(Buffer.from(noted), 'md')
-  test.each(['docx', 'odt'])(
+  test.each(few(1, ['docx', 'odt']))(
     'stand at the foot of pages in %s, and pictures elsewhere are named',
     { timeout: 120_000 },
     async target => {

@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { emf, type Filled, placeable, wmf } from '../../../../../testing/metafiles.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { onlyFull } from '../../../../../testing/samples/full.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
 import { stop } from '../../../engines/documents/office/engine.ts'
 
@@ -24,20 +22,18 @@ function quarters(path: string): string[] {
 }
 
 describe('Windows metafiles', () => {
-  test.each(
-    onlyFull([
-      ['emf', emf(shapes)],
-      ['emf', gzipSync(emf(shapes))],
-      ['wmf', placeable(wmf(shapes), 1000)],
-      ['wmf', wmf(shapes)],
-    ] as const),
-  )('%s is drawn', async (format, bytes) => {
+  test.each([
+    ['emf', emf(shapes)],
+    ['emf', gzipSync(emf(shapes))],
+    ['wmf', placeable(wmf(shapes), 1000)],
+    ['wmf', wmf(shapes)],
+  ] as const)('%s is drawn', async (format, bytes) => {
     const { path, warnings } = await convertFile(`image.${format}-to-png`, files.write(bytes, format))
     expect(quarters(path)).toEqual(['200,30,40', '20,60,180', '200,30,40', '255,255,255'])
     expect(warnings).toEqual([])
   })
 
-  testFull('is as large as it says, at 144 pixels an inch, and resized as others', async () => {
+  test('is as large as it says, at 144 pixels an inch, and resized as others', async () => {
     const emfPath = files.write(emf(shapes), 'emf')
     const sizeOf = (path: string) => output('identify', ['-format', '%w %h', path]).toString()
     expect(sizeOf((await convertFile('image.emf-to-jpg', emfPath)).path)).toBe('113 57')

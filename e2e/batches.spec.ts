@@ -95,7 +95,7 @@ test('a result whose name is taken is saved under a number once it is asked for,
 test.describe('with one file at a time', () => {
   test.use({ account: 'patient' })
 
-  test('everything is paused, resumed and canceled, and counted right', async ({ app }) => {
+  test('everything is paused, resumed and canceled, and counted right', { tag: '@full' }, async ({ app }) => {
     const { page } = app
     // Large and in a slow format, so that it is not through before it is canceled.
     await add(page, scans(14, await picture(800)))

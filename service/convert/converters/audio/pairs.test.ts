@@ -51,21 +51,16 @@ const all = converters.filter(
     target in formatOfTarget,
 )
 const pairs = all.filter(({ extension }) => !extension)
-/** Each encoder and muxer once: those of M4B and M4R are M4A's. */
+/** The encoders and muxers that most results are made by. */
 const short = [
   'audio.mp3-to-aac',
-  // The times of AC-3 are rounded, and pages of Opus count samples.
-  'audio.mka-to-ac3',
-  'audio.m4r-to-aiff',
   'audio.flac-to-caf',
-  'audio.caf-to-eac3',
   'audio.wav-to-flac',
   'audio.mp3-to-m4a',
   'audio.flac-to-mp3',
   'audio.m4b-to-ogg',
   'audio.aac-to-opus',
   'video.mp4-to-wav',
-  'audio.weba-to-wma',
 ]
 const readable = all.filter(({ source }) => Object.hasOwn(recordingJobs, source))
 const tried = kinds(readable, ({ job }) => short.includes(job))

@@ -1,10 +1,8 @@
 import { openAsBlob, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePicture, writePnm } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../testing/samples/full.ts'
 import { box, heicOf } from '../../../../../testing/samples/heif.ts'
 import { make, tool } from '../../../../../testing/samples/media.ts'
 import { gradient } from '../../../../../testing/samples/pixels.ts'
@@ -42,7 +40,7 @@ function motionPhotos(): Record<string, string> {
 }
 
 test('the film in a photo becomes a video as it is, or an animation', async () => {
-  for (const [maker, path] of kinds(Object.entries(motionPhotos()), ([maker]) => maker === 'samsung')) {
+  for (const [maker, path] of Object.entries(motionPhotos())) {
     const source = path.endsWith('heic') ? 'heic' : 'jpg'
     expect([maker, (await factsOf(path))?.film]).toEqual([maker, true])
     const { path: video } = await convertFile(`image.${source}-to-mp4`, path)
@@ -59,48 +57,45 @@ test('the film in a photo becomes a video as it is, or an animation', async () =
   })
 })
 
-testFull(
-  'a Live Photo of two files is one photo with a film, which becomes a video for everyone',
-  async () => {
-    const identifier = '1C1A7A39-0B46-4BF5-9D0F-3A1C0F7D2E55'
-    const [movie, jpg] = [files.path('live.mov'), files.path('live.jpg')]
-    const named = ['-movflags', 'use_metadata_tags', '-metadata']
-    const sound = [
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=duration=1',
-      '-c:v',
-      'copy',
-      '-c:a',
-      'pcm_s16le',
-      '-map',
-      '0',
-      '-map',
-      '1',
-    ]
-    make(movie, '-i', film, ...sound, ...named, `com.apple.quicktime.content.identifier=${identifier}`)
-    tool('exiftool', '-q', `-Comment=${identifier}`, '-o', jpg, still)
-    const heic = files.write(heicOf(gradient(96, 64), { xmp: `<x>${identifier}</x>` }), 'heic')
-    for (const [source, picture] of Object.entries({ jpg, heic })) {
-      const paths: Record<string, string> = { [`a/1.${source}`]: picture, 'a/1.MOV': movie, 'b/1.mov': movie }
-      const open = async (name: string) => openAsBlob(paths[name]!)
-      const joined = (name: string, parts: BlobPart[]) => [name, new Blob(parts)] as const
-      const found = await withLivePhotos<string | readonly [string, Blob]>(
-        Object.keys(paths),
-        String,
-        name => open(String(name)),
-        (name, parts) => joined(String(name), parts),
-      )
-      expect(found).toEqual([[`a/1.${source}`, expect.any(Blob)], 'b/1.mov'])
-      const path = files.write(Buffer.from(await (found[0]![1] as Blob).arrayBuffer()), source)
-      expect((await factsOf(path))?.film).toBe(true)
-      const { path: video } = await convertFile(`image.${source}-to-mp4`, path)
-      const entries = 'stream=codec_name:format_tags=major_brand'
-      const said = tool('ffprobe', '-v', 'error', '-show_entries', entries, '-of', 'csv=p=0', video)
-      expect(said.trim().split(/\s+/)).toEqual(['h264', 'aac', 'isom'])
-      const { path: gif } = await convertFile(`image.${source}-to-gif`, path, { motion: 'film' })
-      expect(Number(tool('identify', '-format', '%n,', gif).split(',')[0])).toBeGreaterThan(8)
-    }
-  },
-)
+test('a Live Photo of two files is one photo with a film, which becomes a video for everyone', async () => {
+  const identifier = '1C1A7A39-0B46-4BF5-9D0F-3A1C0F7D2E55'
+  const [movie, jpg] = [files.path('live.mov'), files.path('live.jpg')]
+  const named = ['-movflags', 'use_metadata_tags', '-metadata']
+  const sound = [
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=1',
+    '-c:v',
+    'copy',
+    '-c:a',
+    'pcm_s16le',
+    '-map',
+    '0',
+    '-map',
+    '1',
+  ]
+  make(movie, '-i', film, ...sound, ...named, `com.apple.quicktime.content.identifier=${identifier}`)
+  tool('exiftool', '-q', `-Comment=${identifier}`, '-o', jpg, still)
+  const heic = files.write(heicOf(gradient(96, 64), { xmp: `<x>${identifier}</x>` }), 'heic')
+  for (const [source, picture] of Object.entries({ jpg, heic })) {
+    const paths: Record<string, string> = { [`a/1.${source}`]: picture, 'a/1.MOV': movie, 'b/1.mov': movie }
+    const open = async (name: string) => openAsBlob(paths[name]!)
+    const joined = (name: string, parts: BlobPart[]) => [name, new Blob(parts)] as const
+    const found = await withLivePhotos<string | readonly [string, Blob]>(
+      Object.keys(paths),
+      String,
+      name => open(String(name)),
+      (name, parts) => joined(String(name), parts),
+    )
+    expect(found).toEqual([[`a/1.${source}`, expect.any(Blob)], 'b/1.mov'])
+    const path = files.write(Buffer.from(await (found[0]![1] as Blob).arrayBuffer()), source)
+    expect((await factsOf(path))?.film).toBe(true)
+    const { path: video } = await convertFile(`image.${source}-to-mp4`, path)
+    const entries = 'stream=codec_name:format_tags=major_brand'
+    const said = tool('ffprobe', '-v', 'error', '-show_entries', entries, '-of', 'csv=p=0', video)
+    expect(said.trim().split(/\s+/)).toEqual(['h264', 'aac', 'isom'])
+    const { path: gif } = await convertFile(`image.${source}-to-gif`, path, { motion: 'film' })
+    expect(Number(tool('identify', '-format', '%n,', gif).split(',')[0])).toBeGreaterThan(8)
+  }
+})

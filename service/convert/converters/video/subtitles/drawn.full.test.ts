@@ -1,10 +1,9 @@
 /** Subtitles that are pictures, against the texts that they were drawn from. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds, onlyFull } from '../../../../../testing/samples/full.ts'
+import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { type DrawnCue, type Look, supOf } from '../../../../../testing/samples/sup.ts'
 import { languageOf } from './drawn.ts'
@@ -25,28 +24,24 @@ const srtOf = (some: readonly DrawnCue[]) =>
 const read = (path: string) => readFileSync(path, 'utf8').replaceAll('\r', '').replaceAll("'", '’').trim()
 
 const small: Look = { width: 1280, height: 720, size: 38, stroke: 3 }
-const yellow = cues.slice(0, 1)
 const looks: [name: string, look: Look, shown: DrawnCue[]][] = [
   ['light with an outline', small, cues],
-  ['yellow without', { ...small, fill: 'yellow', stroke: 0, font: 'Liberation-Sans' }, yellow],
+  ['yellow without', { ...small, fill: 'yellow', stroke: 0, font: 'Liberation-Sans' }, cues.slice(0, 1)],
   ['dark with a light outline', { ...small, fill: 'black', outline: 'white' }, cues.slice(2)],
 ]
 
 describe('subtitles of a Blu-ray', () => {
-  it.each(kinds(looks, ([, , shown]) => shown === yellow))(
-    'are read at their exact times: %s',
-    async (_, look, shown) => {
-      const { outputs, warnings } = await convertFile('video.sup-to-srt', sup(shown, look))
-      expect(read(outputs[0]!.path)).toBe(srtOf(shown))
-      expect(warnings).toEqual([])
-      if (shown !== cues) return expect(outputs).toHaveLength(1)
-      // Those that are always shown are also a file of their own.
-      expect(outputs[1]!.name).toMatch(/\.forced\.srt$/)
-      expect(read(outputs[1]!.path)).toBe(srtOf([cues[1]!]))
-    },
-  )
+  it.each(looks)('are read at their exact times: %s', async (_, look, shown) => {
+    const { outputs, warnings } = await convertFile('video.sup-to-srt', sup(shown, look))
+    expect(read(outputs[0]!.path)).toBe(srtOf(shown))
+    expect(warnings).toEqual([])
+    if (shown !== cues) return expect(outputs).toHaveLength(1)
+    // Those that are always shown are also a file of their own.
+    expect(outputs[1]!.name).toMatch(/\.forced\.srt$/)
+    expect(read(outputs[1]!.path)).toBe(srtOf([cues[1]!]))
+  })
 
-  testFull('that show no letters are counted', async () => {
+  it('that show no letters are counted', async () => {
     const dot = { start: 5, end: 6, text: '·' }
     const { path, warnings } = await convertFile('video.sup-to-srt', sup([cues[0]!, dot], small))
     expect(read(path)).toBe(srtOf(cues.slice(0, 1)))
@@ -58,7 +53,7 @@ describe('subtitles of a Blu-ray', () => {
   screen.writeUInt16BE(65_535, 13)
   screen.writeUInt16BE(65_535, 15)
   it.each(
-    onlyFull([
+    few(2, [
       ['of a screen with 4 gigapixels', screen],
       ['that breaks off', whole.subarray(0, 900)],
       ['of nothing but a mark', Buffer.from('PG')],
@@ -71,7 +66,7 @@ describe('subtitles of a Blu-ray', () => {
 })
 
 it.each(
-  onlyFull([
+  few(1, [
     ['a DVD', 'dvdsub', 'mkv'],
     ['television', 'dvbsub', 'ts'],
   ]),

@@ -27,9 +27,9 @@ const scans = (count: number, buffer: Buffer) =>
 const add = (page: Page, files: ReturnType<typeof scans>) =>
   page.getByLabel('Files to convert').setInputFiles(files)
 
-test('staged files and their targets survive a reload, and closing the window loses no result', async ({
-  app,
-}) => {
+test('staged files and their targets survive a reload, and closing the window loses no result', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page, url } = app
   const count = isFull ? 40 : 12
   const files = scans(count, await picture(64))

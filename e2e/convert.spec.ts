@@ -167,7 +167,7 @@ test('files that cannot be converted are collapsed into one line, with the reaso
   await expect(row(app, 'notes.xyz')).toContainText('No conversion starts from this kind of file.')
 })
 
-test('a removal can be undone, and the focus moves to the next file', async ({ app }) => {
+test('a removal can be undone, and the focus moves to the next file', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.webp, samples.png, samples.gif])
   const names = ['Poster.webp', 'Floor plan.png', 'Traffic light.gif']

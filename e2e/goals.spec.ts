@@ -98,7 +98,9 @@ test('files are joined into one PDF in the order of the table, changed by the ke
   expect(shapesOf(await (await download).path())).toEqual(['high', 'square', 'wide'])
 })
 
-test('joining can be chosen before there are files, and asks once all have been read', async ({ app }) => {
+test('joining can be chosen before there are files, and asks once all have been read', {
+  tag: '@full',
+}, async ({ app }) => {
   const { page } = app
   const goal = page.getByRole('button', { name: 'Join into one PDF' })
   await goal.click()

@@ -68,7 +68,7 @@ testFull('pages become WebP, and one TIFF of several pages, as sharp as asked fo
   expect(tool('identify', '-format', '%w %h %[colorspace]', strips.path)).toBe('28 12500 Gray')
 })
 
-test('pages become drawings with their letters as shapes', async () => {
+testFull('pages become drawings with their letters as shapes', async () => {
   const { outputs } = await to('svg')
   expect(outputs).toHaveLength(2)
   for (const [index, { path }] of outputs.entries()) {

@@ -6,7 +6,7 @@ import { chromiumPictures } from '../../../../../testing/chromium.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../testing/samples/full.ts'
+import { onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import images from '../index.ts'
 
@@ -62,7 +62,7 @@ const drawn = async (name: string, options = {}) => {
 const coloursOf = (svg: string) => new Set(svg.match(/fill="[^"]*"/g)).size
 
 describe('a flat graphic', () => {
-  it.each(kinds(['logo.png', 'logo.gif', 'logo.bmp'], name => name === 'logo.bmp'))(
+  it.each(onlyFull(['logo.png', 'logo.gif', 'logo.bmp']))(
     'looks the same as a drawing, clear where it was: %s',
     async name => {
       const { svg, warnings } = await drawn(name)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { few } from '../../../../../testing/samples/full.ts'
+import { onlyFull } from '../../../../../testing/samples/full.ts'
 import type { Animation } from '../pixels.ts'
 import { report } from './report.ts'
 import { encodeWebm } from './webm.ts'
@@ -32,7 +32,7 @@ const colors = [
 ]
 
 test.each(
-  few(1, [
+  onlyFull([
     { lossless: false, tolerance: 12 },
     { lossless: true, tolerance: 3 },
   ]),

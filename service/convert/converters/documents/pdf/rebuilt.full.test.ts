@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf } from '../../../../../testing/pdf.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
@@ -85,34 +84,31 @@ test('a rebuilt PDF looks and reads the same, and nothing else of the file is le
   expect(plain.replaceAll('\0', '')).not.toMatch(/tracker|alert|payload|Chapter|field-|Secret|Tinos/)
 })
 
-testFull(
-  'the text is where it is shown, also on rotated and cropped pages, and what is cut off is left out',
-  async () => {
-    const content =
-      '0.2 0.4 0.8 rg 30 20 60 50 re f 0 g BT /F1 20 Tf 40 150 Td (seen) Tj ET BT /F1 20 Tf 300 20 Td (cut) Tj ET'
-    const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
-    const crop = '/MediaBox [0 0 400 200] /CropBox [20 10 220 190]'
-    for (const angle of kinds([0, 90, 180, 270], angle => angle === 270)) {
-      const turned = files.path(`turned-${angle}.pdf`)
-      writeFileSync(turned, onePagePdf(content, `${crop} ${font} /Rotate ${angle}`))
-      const { path } = await convertFile('document.pdf-to-pdf', turned, { rebuild: true })
-      expect(textOf(path)).toMatch(/^seen\s*$/)
-      expect(likeness(path, turned, 1)).toBeGreaterThan(20)
-      const box = (pdf: string) => {
-        const [word = ''] = textOf(pdf, '-bbox').match(/<word .*>seen/) ?? []
-        const [left = 0, top = 0, right = 0, bottom = 0] = [...word.matchAll(/="([\d.]+)"/g)].map(([, n]) =>
-          Number(n),
-        )
-        return [(left + right) / 2, (top + bottom) / 2]
-      }
-      // Of the source, poppler gives places on the paper before it is cropped.
-      const [x = 0, y = 0] = box(path)
-      const shown = { 0: [42, 34], 90: [146, 42], 180: [158, 146], 270: [34, 158] }[angle]!
-      expect(Math.abs(x - shown[0]!)).toBeLessThan(8)
-      expect(Math.abs(y - shown[1]!)).toBeLessThan(8)
+test('the text is where it is shown, also on rotated and cropped pages, and what is cut off is left out', async () => {
+  const content =
+    '0.2 0.4 0.8 rg 30 20 60 50 re f 0 g BT /F1 20 Tf 40 150 Td (seen) Tj ET BT /F1 20 Tf 300 20 Td (cut) Tj ET'
+  const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+  const crop = '/MediaBox [0 0 400 200] /CropBox [20 10 220 190]'
+  for (const angle of kinds([0, 90, 180, 270], angle => angle === 270)) {
+    const turned = files.path(`turned-${angle}.pdf`)
+    writeFileSync(turned, onePagePdf(content, `${crop} ${font} /Rotate ${angle}`))
+    const { path } = await convertFile('document.pdf-to-pdf', turned, { rebuild: true })
+    expect(textOf(path)).toMatch(/^seen\s*$/)
+    expect(likeness(path, turned, 1)).toBeGreaterThan(20)
+    const box = (pdf: string) => {
+      const [word = ''] = textOf(pdf, '-bbox').match(/<word .*>seen/) ?? []
+      const [left = 0, top = 0, right = 0, bottom = 0] = [...word.matchAll(/="([\d.]+)"/g)].map(([, n]) =>
+        Number(n),
+      )
+      return [(left + right) / 2, (top + bottom) / 2]
     }
-  },
-)
+    // Of the source, poppler gives places on the paper before it is cropped.
+    const [x = 0, y = 0] = box(path)
+    const shown = { 0: [42, 34], 90: [146, 42], 180: [158, 146], 270: [34, 158] }[angle]!
+    expect(Math.abs(x - shown[0]!)).toBeLessThan(8)
+    expect(Math.abs(y - shown[1]!)).toBeLessThan(8)
+  }
+})
 
 /** Words of the first page with the middles of their boxes, in points from the upper left corner of the displayed page. */
 const wordsOf = (path: string): Record<string, [number, number]> =>
@@ -125,7 +121,7 @@ const wordsOf = (path: string): Record<string, [number, number]> =>
     }),
   )
 
-testFull('the text of a damaged file is where it is shown, however its pages are turned', async () => {
+test('the text of a damaged file is where it is shown, however its pages are turned', async () => {
   const [width, height] = [300, 200]
   const shown = 'BT /F1 20 Tf 40 150 Td (alpha bravo) Tj 100 -90 Td (charlie delta) Tj ET'
   const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
@@ -163,7 +159,7 @@ testFull('the text of a damaged file is where it is shown, however its pages are
   expect(wrong).toEqual([])
 })
 
-testFull('chosen pages, a new password, PDF/A and Markdown are rebuilt too', async () => {
+test('chosen pages, a new password, PDF/A and Markdown are rebuilt too', async () => {
   const chosen = await convertFile('document.pdf-to-pdf', source, {
     rebuild: true,
     pages: '2',

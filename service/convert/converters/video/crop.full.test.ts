@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull } from '../../../../testing/samples/full.ts'
+import { few } from '../../../../testing/samples/full.ts'
 import { make, mediaFolder } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -16,7 +16,6 @@ beforeAll(() => {
     'color=red:s=80x60:r=10:d=2[l];color=blue:s=80x60:r=10:d=2,split[r][n];[l][r]hstack[p];[n]nullsink;'
   const graph = `${scene}[p]fade=in:0:5,fade=out:15:5,pad=160:120:0:30:black[out]`
   make(at('bars.mp4'), '-filter_complex', graph, '-map', '[out]', ...h264)
-  if (!isFull) return
   make(at('turned.mp4'), '-i', at('bars.mp4'), '-c', 'copy', '-metadata:s:v', 'rotate=90')
   make(at('plain.mp4'), '-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10:d=1', ...h264)
 })
@@ -67,13 +66,13 @@ testFull('a part in pixels is that of the upright picture', async () => {
   expect(seen(still.path)).toMatchObject({ width: 80, height: 60 })
 })
 
-testFull('proportions keep the part that is asked for, before a size is reached', async () => {
+test('proportions keep the part that is asked for, before a size is reached', async () => {
   const options = { crop: { aspect: '1:1', gravity: 'east' }, video: { longestEdge: 60 } }
   const { path } = await convertFile('video.mp4-to-mp4', at('bars.mp4'), options)
   expect(seen(path)).toMatchObject({ width: 60, height: 60 })
 })
 
-testFull('a video without bars stays as it is, and a part outside is refused', async () => {
+test('a video without bars stays as it is, and a part outside is refused', async () => {
   const { path, warnings } = await convertFile('video.mp4-to-mkv', at('plain.mp4'), {
     crop: { mode: 'auto' },
   })

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { AS_PICTURE, likeness, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
-import { few, onlyFull } from '../../../../../testing/samples/full.ts'
+import { kinds } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { resource } from '../../../engines/common/resources.ts'
 
@@ -44,43 +43,38 @@ describe('pages that cannot be fixed become pictures, with their text behind', (
       expect(Math.abs(drawn![edge] - asked![edge]), edge).toBeLessThan(6)
   })
 
-  test.each(
-    few(1, [
-      [
-        'graphics states nested too deep',
-        onePagePdf(
-          `${'q '.repeat(40)}BT /F 20 Tf 20 40 Td (Deep) Tj ET${' Q'.repeat(40)}`,
-          font('/Subtype /Type1 /BaseFont /Helvetica'),
-        ),
-        'Deep',
-      ],
-      [
-        'an operator that is none',
-        onePagePdf(
-          'BT /F 20 Tf 20 40 Td (Odd) Tj ET frobnicate',
-          font('/Subtype /Type1 /BaseFont /Helvetica'),
-        ),
-        'Odd',
-      ],
-      [
-        'a long string',
-        onePagePdf(
-          `BT /F 1 Tf 20 40 Td (Long) Tj (${' '.repeat(33_000)}) Tj ET`,
-          font('/Subtype /Type1 /BaseFont /Helvetica'),
-        ),
-        'Long',
-      ],
-      [
-        'colorants without a meaning',
-        onePagePdf(
-          '/S cs 1 0 scn 20 20 50 50 re f',
-          '/MediaBox [0 0 200 100] /Resources << /ColorSpace << /S [/DeviceN [/Gold /Silver] /DeviceRGB 5 0 R] >> >>',
-          [pdfStream('/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]', '{ 0.5 }')],
-        ),
-        '',
-      ],
-    ]),
-  )('%s', async (_, bytes, expected) => {
+  test.each([
+    [
+      'graphics states nested too deep',
+      onePagePdf(
+        `${'q '.repeat(40)}BT /F 20 Tf 20 40 Td (Deep) Tj ET${' Q'.repeat(40)}`,
+        font('/Subtype /Type1 /BaseFont /Helvetica'),
+      ),
+      'Deep',
+    ],
+    [
+      'an operator that is none',
+      onePagePdf('BT /F 20 Tf 20 40 Td (Odd) Tj ET frobnicate', font('/Subtype /Type1 /BaseFont /Helvetica')),
+      'Odd',
+    ],
+    [
+      'a long string',
+      onePagePdf(
+        `BT /F 1 Tf 20 40 Td (Long) Tj (${' '.repeat(33_000)}) Tj ET`,
+        font('/Subtype /Type1 /BaseFont /Helvetica'),
+      ),
+      'Long',
+    ],
+    [
+      'colorants without a meaning',
+      onePagePdf(
+        '/S cs 1 0 scn 20 20 50 50 re f',
+        '/MediaBox [0 0 200 100] /Resources << /ColorSpace << /S [/DeviceN [/Gold /Silver] /DeviceRGB 5 0 R] >> >>',
+        [pdfStream('/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]', '{ 0.5 }')],
+      ),
+      '',
+    ],
+  ])('%s', async (_, bytes, expected) => {
     const source = files.write(bytes, 'pdf')
     const { path, warnings } = await toPdfA(source)
     expect(warnings).toEqual([`${AS_PICTURE}1.`])
@@ -88,39 +82,40 @@ describe('pages that cannot be fixed become pictures, with their text behind', (
     expect(likeness(path, source)).toBeGreaterThan(20)
   })
 
-  test.each(onlyFull([0, 90, 180, 270]))('a page rotated by %i degrees keeps its position', async angle => {
-    const source = files.write(
-      onePagePdf(
-        '1 0 0 rg 20 10 40 30 re f BT 0 g /F 20 Tf 60 60 Td (Place) Tj ET nonsense',
-        `/CropBox [10 5 150 95] /Rotate ${angle} ${font('/Subtype /Type1 /BaseFont /Helvetica')}`,
-      ),
-      'pdf',
-    )
-    const { path, warnings } = await toPdfA(source)
-    expect(warnings).toHaveLength(1)
-    expect(likeness(path, source)).toBeGreaterThan(16)
-    const places = (pdf: string) =>
-      [
-        ...tool('pdftotext', '-cropbox', '-bbox', pdf, '-').matchAll(
-          /xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">Place/g,
+  test.each(kinds([0, 90, 180, 270], angle => angle === 90))(
+    'a page rotated by %i degrees keeps its position',
+    async angle => {
+      const source = files.write(
+        onePagePdf(
+          '1 0 0 rg 20 10 40 30 re f BT 0 g /F 20 Tf 60 60 Td (Place) Tj ET nonsense',
+          `/CropBox [10 5 150 95] /Rotate ${angle} ${font('/Subtype /Type1 /BaseFont /Helvetica')}`,
         ),
-      ].flatMap(match => match.slice(1).map(Number))
-    for (const [i, value] of places(path).entries())
-      expect(Math.abs(value - places(source)[i]!)).toBeLessThan(10)
-    expect(places(path)).toHaveLength(4)
-  })
+        'pdf',
+      )
+      const { path, warnings } = await toPdfA(source)
+      expect(warnings).toHaveLength(1)
+      expect(likeness(path, source)).toBeGreaterThan(16)
+      const places = (pdf: string) =>
+        [
+          ...tool('pdftotext', '-cropbox', '-bbox', pdf, '-').matchAll(
+            /xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">Place/g,
+          ),
+        ].flatMap(match => match.slice(1).map(Number))
+      for (const [i, value] of places(path).entries())
+        expect(Math.abs(value - places(source)[i]!)).toBeLessThan(10)
+      expect(places(path)).toHaveLength(4)
+    },
+  )
 
-  test.each(
-    onlyFull([
-      ['too large', '[0 0 20000 50]', '14400 x 36 pts'],
-      ['too small', '[0 0 2 200]', '3 x 300 pts'],
-    ]),
-  )('pages that are %s get a size that is allowed', async (_, box, size) => {
+  test.each([
+    ['too large', '[0 0 20000 50]', '14400 x 36 pts'],
+    ['too small', '[0 0 2 200]', '3 x 300 pts'],
+  ])('pages that are %s get a size that is allowed', async (_, box, size) => {
     const { path } = await toPdfA(files.write(onePagePdf('0 0 1 1 re f', `/MediaBox ${box}`), 'pdf'))
     expect(tool('pdfinfo', path)).toContain(size)
   })
 
-  test.each(few(1, ['', '/MediaBox [0 0 0 0]', '/MediaBox [0 0 9] /CropBox [5 5 5 5] /TrimBox [0 0 0 0]']))(
+  test.each(['', '/MediaBox [0 0 0 0]', '/MediaBox [0 0 9] /CropBox [5 5 5 5] /TrimBox [0 0 0 0]'])(
     'pages without a size (%s) are letters',
     async boxes => {
       const resources =
@@ -133,7 +128,7 @@ describe('pages that cannot be fixed become pictures, with their text behind', (
     },
   )
 
-  testFull('only those pages of many', async () => {
+  test('only those pages of many', async () => {
     const good = '<< /Type /Page /Parent 2 0 R /Contents 6 0 R >>'
     const source = rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -168,7 +163,7 @@ describe('damage', () => {
     expect(text(path)).toBe('Before')
   })
 
-  testFull('a font program', async () => {
+  test('a font program', async () => {
     const source = await makePdf(files.path('sound.pdf'), document => {
       document.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(30).text('Damaged')
     })

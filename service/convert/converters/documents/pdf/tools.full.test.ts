@@ -6,7 +6,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { type Converted, converterOf, convertFile, inputOf } from '../../../../../testing/samples/convert.ts'
-import { onlyFull } from '../../../../../testing/samples/full.ts'
+import { isFull, kinds } from '../../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
@@ -106,7 +106,7 @@ describe('pages', () => {
     expect(statSync(path).size).toBeLessThan(statSync(source).size * 0.6)
   })
 
-  testFull('are left out, turned and numbered', async () => {
+  test('are left out, turned and numbered', async () => {
     const { path } = await edit({
       ...only,
       leaveOut: '2',
@@ -130,7 +130,7 @@ describe('pages', () => {
     }
   })
 
-  testFull('become files of their own, by page or by range', async () => {
+  test('become files of their own, by page or by range', async () => {
     const each = await edit({ ...only, split: 'pages', pages: '3-' })
     expect(each.outputs.map(({ name }) => name)).toEqual(['pages-3.pdf', 'pages-4.pdf'])
     expect(each.outputs.map(({ path }) => pageTexts(checked(path)))).toEqual([['charlie'], ['delta']])
@@ -142,7 +142,7 @@ describe('pages', () => {
     ])
   })
 
-  testFull('become files of their own by bookmark', async () => {
+  test('become files of their own by bookmark', async () => {
     const { outputs } = await edit({ ...only, split: 'bookmarks', leaveOut: '2-3' })
     expect(outputs.map(({ path, name }) => [name, pageTexts(checked(path))])).toEqual([
       ['pages-1 Chapter alpha.pdf', ['alpha']],
@@ -159,7 +159,7 @@ describe('pages', () => {
   })
 })
 
-describeFull('a stamp', true, () => {
+describe('a stamp', () => {
   const stamped = (place: string, more: Record<string, unknown> = {}) =>
     edit({ ...only, stamp: { text: 'ENTWURF', place, ...more } })
 
@@ -179,30 +179,33 @@ describeFull('a stamp', true, () => {
     ['bottom-right', 2],
   ]
 
-  test.each(places)('is written where it belongs: %s', async (place, third) => {
-    const { path, warnings } = await stamped(place, { size: 30, opacity: 40, pages: '2-3' })
-    expect(warnings).toEqual([])
-    expect(changedRows(checked(path), 1)).toEqual([])
-    const rows = changedRows(path, 2)
-    expect(Math.floor((rows[0]! + rows.at(-1)!) / 2 / (595 / 3))).toBe(third)
-    expect(rows.length).toBeLessThan(30)
-    expect(textOf(path, '-f', '2', '-l', '2')).toContain('ENTWURF')
-  })
+  test.each(kinds(places, ([place]) => place === 'bottom-right'))(
+    'is written where it belongs: %s',
+    async (place, third) => {
+      const { path, warnings } = await stamped(place, { size: 30, opacity: 40, pages: '2-3' })
+      expect(warnings).toEqual([])
+      expect(changedRows(checked(path), 1)).toEqual([])
+      const rows = changedRows(path, 2)
+      expect(Math.floor((rows[0]! + rows.at(-1)!) / 2 / (595 / 3))).toBe(third)
+      expect(rows.length).toBeLessThan(30)
+      expect(textOf(path, '-f', '2', '-l', '2')).toContain('ENTWURF')
+    },
+  )
 
   test('fits the page from corner to corner, in any letters, as faint as wished', async () => {
-    const turned = { ...only, rotate: 'right' }
+    const turned = { ...only, ...(isFull && { rotate: 'right' }) }
     const { path } = await edit({ ...turned, stamp: { text: 'Черновик 草稿', size: 400, opacity: 10 } })
     const text = textOf(checked(path), '-f', '3', '-l', '3')
     expect(text).toMatch(/草/)
     const data = onWhite(drawn(path, 3))
-    const plain = onWhite(drawn((await edit(turned)).path, 3))
+    const plain = onWhite(drawn(isFull ? (await edit(turned)).path : source, 3))
     const darker = Array.from(data).flatMap((value, at) => (value < plain[at]! ? plain[at]! - value : []))
     expect(darker.length).toBeGreaterThan(data.length / 100)
     expect(Math.max(...darker)).toBeLessThanOrEqual(26)
   })
 })
 
-testFull('files of at most a size hold all pages, as many as fit', async () => {
+test('files of at most a size hold all pages, as many as fit', async () => {
   const { outputs, warnings } = await edit({ ...only, split: 'size', partSize: 0.03 })
   expect(outputs.map(({ name }) => name)).toEqual(['pages-1.pdf', 'pages-2.pdf', 'pages-3.pdf'])
   expect(outputs.map(({ path }) => pageTexts(checked(path)))).toEqual([
@@ -224,19 +227,19 @@ testFull('files of at most a larger size hold pages with pictures', async () => 
   expect(warnings).toEqual([])
 })
 
-testFull('pages that become pictures are split by the bookmarks that they had', async () => {
+test('pages that become pictures are split by the bookmarks that they had', async () => {
   const { outputs } = await edit({ ...only, split: 'bookmarks', rebuild: true, pages: '1-2' })
   expect(outputs.map(({ name }) => name)).toEqual(['pages-1 Chapter alpha.pdf', 'pages-2 Chapter bravo.pdf'])
   expect(outputs.map(({ path }) => pageTexts(checked(path)))).toEqual([['alpha'], ['bravo']])
 })
 
-testFull('a protected PDF becomes nothing else without telling', async () => {
+test('a protected PDF becomes nothing else without telling', async () => {
   const { path } = await edit({ ...only, newPassword: 'geheim ü' })
   const jobs = [
     ...['document.pdf-to-jpg', 'document.pdf-to-txt', 'document.pdf-to-pdfa'],
     ...['ebook.pdf-to-epub', 'ebook.pdf-to-cbz'],
   ]
-  for (const job of jobs) {
+  for (const job of kinds(jobs, job => job.endsWith('-to-txt'))) {
     const { warnings } = await convertFile(job, path, { password: 'geheim ü' })
     expect(warnings.filter(text => text.includes('everyone can open it'))).toHaveLength(1)
   }
@@ -247,7 +250,7 @@ testFull('a protected PDF becomes nothing else without telling', async () => {
   expect((await convertFile('document.pdf-to-txt', source)).warnings).toEqual([])
 })
 
-testFull('a preview shows the first page of the result, without its new password', async () => {
+test('a preview shows the first page of the result, without its new password', async () => {
   const { part, options } = converterOf('document.pdf-to-pdf')
   const given = withDefaults(options, { pages: '4,1-3', leaveOut: '4', split: 'pages', newPassword: 'x' })
   const chosen = await (await part!()).partOf(await inputOf(source, 'pdf'), given)
@@ -277,8 +280,12 @@ describeFull('compression', true, () => {
   test('makes pictures smaller and keeps everything else', async () => {
     const sizes = [statSync(source).size]
     for (const [compression, likeness] of [
-      ['best', 38],
-      ['balanced', 33],
+      ...(isFull
+        ? ([
+            ['best', 38],
+            ['balanced', 33],
+          ] as const)
+        : []),
       ['small', 29],
     ] as const) {
       const { path, warnings } = await edit({ compression })
@@ -313,10 +320,10 @@ describeFull('compression', true, () => {
   })
 })
 
-describeFull('a file of at most a size', true, () => {
+describe('a file of at most a size', () => {
   const bytesOf = (path: string) => statSync(checked(path)).size
 
-  testFull('keeps as much of its pictures as fits, and all of its text', async () => {
+  test('keeps as much of its pictures as fits, and all of its text', async () => {
     const { path: balanced } = await edit({ compression: 'balanced' })
     const targetSize = Math.ceil(bytesOf(balanced) / 1000)
     const { path, warnings } = await edit({ targetSize })
@@ -341,7 +348,7 @@ describeFull('a file of at most a size', true, () => {
   })
 })
 
-testFull('a damaged file gives what is left of it, or fails as damaged', async () => {
+test('a damaged file gives what is left of it, or fails as damaged', async () => {
   const whole = readFileSync(source)
   const { path, warnings } = await edit(
     { pages: '1' },
@@ -354,19 +361,22 @@ testFull('a damaged file gives what is left of it, or fails as damaged', async (
     await expect(edit({}, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
-test.each(onlyFull(['3 0 R', '20000']))('a page whose parent is %s is edited like others', async parent => {
-  const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
-  const source = onePagePdf('BT /F 9 Tf 9 9 Td (word) Tj ET', `/MediaBox [0 0 200 100] ${font}`)
-  const path = files.write(
-    Buffer.from(source.toString('latin1').replace('/Parent 2 0 R', `/Parent ${parent}`), 'latin1'),
-    'pdf',
-  )
-  for (const options of [{ compression: 'small' }, { rotate: 'right' }, { layout: 'booklet' }]) {
-    const edited = await edit(options, path)
-    checked(edited.path)
-    expect(tool('pdftotext', edited.path, '-').trim()).toBe('word')
-  }
-})
+test.each(kinds(['3 0 R', '20000'], parent => parent === '20000'))(
+  'a page whose parent is %s is edited like others',
+  async parent => {
+    const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+    const source = onePagePdf('BT /F 9 Tf 9 9 Td (word) Tj ET', `/MediaBox [0 0 200 100] ${font}`)
+    const path = files.write(
+      Buffer.from(source.toString('latin1').replace('/Parent 2 0 R', `/Parent ${parent}`), 'latin1'),
+      'pdf',
+    )
+    for (const options of [{ compression: 'small' }, { rotate: 'right' }, { layout: 'booklet' }]) {
+      const edited = await edit(options, path)
+      checked(edited.path)
+      expect(tool('pdftotext', edited.path, '-').trim()).toBe('word')
+    }
+  },
+)
 
 testFull('damaged data of a page stay as they are, with a warning, and the other page is kept', async () => {
   const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
@@ -391,7 +401,7 @@ testFull('damaged data of a page stay as they are, with a warning, and the other
   }
 })
 
-testFull('a picture is not touched if its samples mean something else', async () => {
+test('a picture is not touched if its samples mean something else', async () => {
   const stream = (entries: string, data: Buffer) =>
     `<< /Type /XObject /Subtype /Image /Width 64 /Height 64 /BitsPerComponent 8 ${entries} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`
   const random = seeded(5)

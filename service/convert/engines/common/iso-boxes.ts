@@ -1,5 +1,4 @@
 /** Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4, HEIF, AVIF and CR3 files consist. */
-
 import type { FileHandle } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { ByteReader } from './byte-reader.ts'
@@ -76,7 +75,7 @@ export function zeroTerminated(reader: ByteReader): string {
   return text
 }
 
-/** Builds boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2). */
+/** Content of boxes: numbers in big-endian order, and texts. */
 export const u8 = (...values: number[]) => Buffer.from(values)
 
 export function u16(...values: number[]): Buffer {
@@ -111,7 +110,7 @@ export const fullBox = (type: string, version: number, flags: number, ...content
 /** The kind of a `meta` box or a track: `pict`, `vide`, … */
 export const handler = (type: string) => fullBox('hdlr', 0, 0, u32(0), text(type), u32(0, 0, 0), u8(0))
 
-/** Walks the boxes of MP4, AVIF and QuickTime files on disk without reading their content. */
+/** A box of a file on disk, found without reading its content. */
 export interface FileBox {
   type: string
   /** Start of its content, after the header. */

@@ -12,7 +12,6 @@ import {
   writePam,
 } from '../../../../testing/pictures.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../testing/samples/full.ts'
 import { tool } from '../../../../testing/samples/media.ts'
 import { psnr } from '../../../../testing/samples/pixels.ts'
 import { render } from '../../../shared/messages/render.ts'
@@ -119,22 +118,19 @@ describe('to gif', () => {
 })
 
 describe('to avif', () => {
-  test.each(few(1, ['gif', 'webp', 'png']))(
-    'from %s: every frame and delay, with transparency',
-    async source => {
-      const { path } = await convertFile(`image.${source}-to-avif`, file(`a.${source}`), { quality: 90 })
-      const info = tool('avifdec', '--info', path)
-      const shown = [...info.matchAll(/\[duration ([\d.]+)/g)].map(
-        match => Math.round(Number(match[1]) * 100) * 10,
-      )
-      expect(shown).toEqual(delays)
-      expect(info).toContain(`${width}x${height}`)
-      alike(
-        frames.map((_, k) => decode(path, k).data),
-        28,
-      )
-    },
-  )
+  test.each(['gif', 'webp', 'png'])('from %s: every frame and delay, with transparency', async source => {
+    const { path } = await convertFile(`image.${source}-to-avif`, file(`a.${source}`), { quality: 90 })
+    const info = tool('avifdec', '--info', path)
+    const shown = [...info.matchAll(/\[duration ([\d.]+)/g)].map(
+      match => Math.round(Number(match[1]) * 100) * 10,
+    )
+    expect(shown).toEqual(delays)
+    expect(info).toContain(`${width}x${height}`)
+    alike(
+      frames.map((_, k) => decode(path, k).data),
+      28,
+    )
+  })
 })
 
 describe('from avif', () => {
@@ -158,20 +154,17 @@ describe('to a still picture', () => {
     [4, 3],
     [6, 5],
   ] as const
-  test.each(kinds(chosen, ([frame]) => frame === undefined || frame === 4))(
-    'frame %s',
-    async (frame, index) => {
-      for (const source of ['gif', 'webp']) {
-        const options = frame === undefined ? {} : { frame }
-        const { path, outputs } = await convertFile(`image.${source}-to-png`, file(`a.${source}`), options)
-        expect(outputs).toHaveLength(1)
-        const { data } = decode(path)
-        expect(
-          psnr(onWhite({ width, height, data: frames[index]! }), onWhite({ width, height, data })),
-        ).toBeGreaterThan(60)
-      }
-    },
-  )
+  test.each(chosen)('frame %s', async (frame, index) => {
+    for (const source of ['gif', 'webp']) {
+      const options = frame === undefined ? {} : { frame }
+      const { path, outputs } = await convertFile(`image.${source}-to-png`, file(`a.${source}`), options)
+      expect(outputs).toHaveLength(1)
+      const { data } = decode(path)
+      expect(
+        psnr(onWhite({ width, height, data: frames[index]! }), onWhite({ width, height, data })),
+      ).toBeGreaterThan(60)
+    }
+  })
 
   test.each(['gif', 'webp', 'png'])(
     'a frame beyond the last of a %s is refused, with their number',

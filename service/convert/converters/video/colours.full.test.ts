@@ -3,9 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { bundled } from '../../../../testing/bundle.ts'
-import { testFull } from '../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
 import { make, mediaFolder, once, tool } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
@@ -95,15 +93,14 @@ describe('colours', () => {
     ['silent-sd.mp4', 'webm', {}],
     ['screen.avi', 'mp4', {}],
   ]
-  it.each(kinds(films, ([name]) => name !== 'hd.mp4'))('%s as %s', async (name, target, options) => {
+  it.each(films)('%s as %s', async (name, target, options) => {
     expect(close(shown(at(name)))).toBe(true)
     const { path } = await convertFile(`video.${name.split('.').pop()}-to-${target}`, at(name), options)
     expect(shown(path)).toSatisfy(close)
   })
 
-  testFull('of videos that become one stay those of each', async () => {
-    const all = ['sd.mp4', 'silent-hd.mp4', 'phone.mp4', 'hd.mp4', 'screen.avi']
-    const names = kinds(all, name => !/^(hd|screen)/.test(name))
+  test('of videos that become one stay those of each', async () => {
+    const names = ['sd.mp4', 'silent-hd.mp4', 'phone.mp4', 'hd.mp4', 'screen.avi']
     const { path } = await convertFile('video.videos-to-mp4', await bundled(at('all'), names.map(at)))
     for (const index of names.keys()) expect(shown(path, index * 0.6 + 0.3)).toSatisfy(close)
   })

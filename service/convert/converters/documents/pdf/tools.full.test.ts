@@ -1,12 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
 import { type Converted, converterOf, convertFile, inputOf } from '../../../../../testing/samples/convert.ts'
-import { isFull, kinds } from '../../../../../testing/samples/full.ts'
 import { judge, tool } from '../../../../../testing/samples/media.ts'
 import { gradient, psnr, seeded } from '../../../../../testing/samples/pixels.ts'
 import { withDefaults } from '../../../catalogue/options.ts'
@@ -87,7 +85,7 @@ const json = (path: string) =>
   }
 
 describe('pages', () => {
-  testFull('stay in the chosen order, each as it was, and nothing of the others is left', async () => {
+  test('stay in the chosen order, each as it was, and nothing of the others is left', async () => {
     const { path, warnings } = await edit({ ...only, pages: '3,1-2' })
     checked(path)
     expect(warnings).toEqual([])
@@ -179,26 +177,23 @@ describe('a stamp', () => {
     ['bottom-right', 2],
   ]
 
-  test.each(kinds(places, ([place]) => place === 'bottom-right'))(
-    'is written where it belongs: %s',
-    async (place, third) => {
-      const { path, warnings } = await stamped(place, { size: 30, opacity: 40, pages: '2-3' })
-      expect(warnings).toEqual([])
-      expect(changedRows(checked(path), 1)).toEqual([])
-      const rows = changedRows(path, 2)
-      expect(Math.floor((rows[0]! + rows.at(-1)!) / 2 / (595 / 3))).toBe(third)
-      expect(rows.length).toBeLessThan(30)
-      expect(textOf(path, '-f', '2', '-l', '2')).toContain('ENTWURF')
-    },
-  )
+  test.each(places)('is written where it belongs: %s', async (place, third) => {
+    const { path, warnings } = await stamped(place, { size: 30, opacity: 40, pages: '2-3' })
+    expect(warnings).toEqual([])
+    expect(changedRows(checked(path), 1)).toEqual([])
+    const rows = changedRows(path, 2)
+    expect(Math.floor((rows[0]! + rows.at(-1)!) / 2 / (595 / 3))).toBe(third)
+    expect(rows.length).toBeLessThan(30)
+    expect(textOf(path, '-f', '2', '-l', '2')).toContain('ENTWURF')
+  })
 
   test('fits the page from corner to corner, in any letters, as faint as wished', async () => {
-    const turned = { ...only, ...(isFull && { rotate: 'right' }) }
+    const turned = { ...only, rotate: 'right' }
     const { path } = await edit({ ...turned, stamp: { text: 'Черновик 草稿', size: 400, opacity: 10 } })
     const text = textOf(checked(path), '-f', '3', '-l', '3')
     expect(text).toMatch(/草/)
     const data = onWhite(drawn(path, 3))
-    const plain = onWhite(drawn(isFull ? (await edit(turned)).path : source, 3))
+    const plain = onWhite(drawn((await edit(turned)).path, 3))
     const darker = Array.from(data).flatMap((value, at) => (value < plain[at]! ? plain[at]! - value : []))
     expect(darker.length).toBeGreaterThan(data.length / 100)
     expect(Math.max(...darker)).toBeLessThanOrEqual(26)
@@ -217,7 +212,7 @@ test('files of at most a size hold all pages, as many as fit', async () => {
   expect(warnings).toEqual([expect.stringMatching(/larger than 0.03 MB.*: 1, 4\.$/)])
 })
 
-testFull('files of at most a larger size hold pages with pictures', async () => {
+test('files of at most a larger size hold pages with pictures', async () => {
   const each = await edit({ ...only, split: 'pages' })
   const largest = Math.max(...each.outputs.map(({ path }) => statSync(path).size))
   const partSize = (largest + 20_000) / 1e6
@@ -239,7 +234,7 @@ test('a protected PDF becomes nothing else without telling', async () => {
     ...['document.pdf-to-jpg', 'document.pdf-to-txt', 'document.pdf-to-pdfa'],
     ...['ebook.pdf-to-epub', 'ebook.pdf-to-cbz'],
   ]
-  for (const job of kinds(jobs, job => job.endsWith('-to-txt'))) {
+  for (const job of jobs) {
     const { warnings } = await convertFile(job, path, { password: 'geheim ü' })
     expect(warnings.filter(text => text.includes('everyone can open it'))).toHaveLength(1)
   }
@@ -276,16 +271,12 @@ test('a protected file opens with its password only, and without one once it is 
   for (const page of [1, 4]) expect(sameAs(unlocked, page, source, page)).toBe(Number.POSITIVE_INFINITY)
 })
 
-describeFull('compression', true, () => {
+describe('compression', () => {
   test('makes pictures smaller and keeps everything else', async () => {
     const sizes = [statSync(source).size]
     for (const [compression, likeness] of [
-      ...(isFull
-        ? ([
-            ['best', 38],
-            ['balanced', 33],
-          ] as const)
-        : []),
+      ['best', 38],
+      ['balanced', 33],
       ['small', 29],
     ] as const) {
       const { path, warnings } = await edit({ compression })
@@ -333,13 +324,13 @@ describe('a file of at most a size', () => {
     expect(textOf(path)).toBe(textOf(source))
   })
 
-  testFull('is as good as without one, if all of it fits', async () => {
+  test('is as good as without one, if all of it fits', async () => {
     const { path: whole } = await edit({ targetSize: 10_000 })
     const { path: best } = await edit({})
     expect(bytesOf(whole)).toBe(bytesOf(best))
   })
 
-  testFull('is the smallest there is, with a warning, if that is not enough', async () => {
+  test('is the smallest there is, with a warning, if that is not enough', async () => {
     const { path, warnings } = await edit({ targetSize: 1 })
     const { path: small } = await edit({ compression: 'small' })
     expect(bytesOf(path)).toBeLessThan(bytesOf(small) * 0.9)
@@ -361,24 +352,21 @@ test('a damaged file gives what is left of it, or fails as damaged', async () =>
     await expect(edit({}, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
-test.each(kinds(['3 0 R', '20000'], parent => parent === '20000'))(
-  'a page whose parent is %s is edited like others',
-  async parent => {
-    const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
-    const source = onePagePdf('BT /F 9 Tf 9 9 Td (word) Tj ET', `/MediaBox [0 0 200 100] ${font}`)
-    const path = files.write(
-      Buffer.from(source.toString('latin1').replace('/Parent 2 0 R', `/Parent ${parent}`), 'latin1'),
-      'pdf',
-    )
-    for (const options of [{ compression: 'small' }, { rotate: 'right' }, { layout: 'booklet' }]) {
-      const edited = await edit(options, path)
-      checked(edited.path)
-      expect(tool('pdftotext', edited.path, '-').trim()).toBe('word')
-    }
-  },
-)
+test.each(['3 0 R', '20000'])('a page whose parent is %s is edited like others', async parent => {
+  const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+  const source = onePagePdf('BT /F 9 Tf 9 9 Td (word) Tj ET', `/MediaBox [0 0 200 100] ${font}`)
+  const path = files.write(
+    Buffer.from(source.toString('latin1').replace('/Parent 2 0 R', `/Parent ${parent}`), 'latin1'),
+    'pdf',
+  )
+  for (const options of [{ compression: 'small' }, { rotate: 'right' }, { layout: 'booklet' }]) {
+    const edited = await edit(options, path)
+    checked(edited.path)
+    expect(tool('pdftotext', edited.path, '-').trim()).toBe('word')
+  }
+})
 
-testFull('damaged data of a page stay as they are, with a warning, and the other page is kept', async () => {
+test('damaged data of a page stay as they are, with a warning, and the other page is kept', async () => {
   const font = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
   const page = (content: number) =>
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents ${content} 0 R ${font} >>`

@@ -32,8 +32,8 @@ export interface PdfDocument extends Disposable {
 
 /** More are not named. */
 const ATTACHMENT_LIMIT = 100
-/** How often a file is read again for the letters of its fonts. */
-const MENDS = 4
+/** How often the whole file is prepared, as it is opened and for letters that turn out to be wrong. */
+const PREPARATIONS = 2
 
 /**
  * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are recovered.
@@ -46,11 +46,15 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
   let { document, bytes } = opened
   const wrong: WrongFonts = new Map()
   const unreadable = new Set<string>()
-  let tries = 0
+  let tries = prepared?.bytes ? 1 : 0
 
   /** Opens the file again with other names for letters. @returns whether there are any */
   async function mended(fonts: WrongFonts): Promise<boolean> {
-    if (tries === MENDS || [...fonts.keys()].every(name => wrong.has(name))) return false
+    // Letters without text were looked for in all fonts, the first time.
+    const isNew = [...fonts].some(
+      ([name, problem]) => wrong.get(name) !== problem && (wrong.size === 0 || problem === 'gibberish'),
+    )
+    if (tries === PREPARATIONS || !isNew) return false
     tries++
     for (const [name, problem] of fonts) wrong.set(name, problem)
     const renamed = await preparedFile(path, password, 'reading', wrong)

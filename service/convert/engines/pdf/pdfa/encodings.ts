@@ -119,16 +119,24 @@ export function lettersMap(letters: Iterable<readonly [code: number, text: strin
   return toUnicodeMap(['0'.repeat(digits), 'F'.repeat(digits)], lines)
 }
 
-/** What such a map says of each code. */
+/** How many codes a font can have, of at most two bytes each. */
+const CODES = 0x10000
+/** Hexadecimal digits of the longest text of a code that is read. */
+const TEXT_DIGITS = 128
+
+/** What such a map says of each code, as far as it does not name more codes than there are. */
 export function readLetters(map: string): Map<number, string> {
   const letters = new Map<number, string>()
-  for (const [, kind, body = ''] of map.matchAll(/beginbf(char|range)([\s\S]*?)endbf/g)) {
-    const tokens = (body.match(/<[^>]*>|[[\]]/g) ?? []).map(token => token.replace(/[<>\s]/g, ''))
+  let left = CODES
+  for (const section of map.split('beginbf').slice(1)) {
+    const tokens = (section.split('endbf', 1)[0]!.match(/<[^<>]*>|[[\]]/g) ?? []).map(token =>
+      token.replace(/[<>\s]/g, '').slice(0, TEXT_DIGITS),
+    )
     for (let at = 0; at < tokens.length; ) {
       const first = Number.parseInt(tokens[at++]!, 16)
-      const end = kind === 'char' ? first : Number.parseInt(tokens[at++] ?? '', 16)
+      const end = section.startsWith('range') ? Number.parseInt(tokens[at++] ?? '', 16) : first
       const listed = tokens[at] === '['
-      for (let code = first; code <= Math.min(end, first + 0xffff); code++) {
+      for (let code = first; code <= Math.min(end, CODES - 1) && left > 0; code++, left--) {
         const text = utf16(tokens[listed ? ++at : at] ?? '')
         const last = text.slice(-1)
         const next = last && !listed ? String.fromCharCode(last.charCodeAt(0) + code - first) : last

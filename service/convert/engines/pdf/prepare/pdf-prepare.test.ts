@@ -9,6 +9,7 @@ import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { few } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { resource } from '../../common/resources.ts'
+import { openPdf } from '../content/document.ts'
 import { mayHave, TO_READ } from './find-layers.ts'
 
 const files = testFiles('pdf-prepare')
@@ -136,8 +137,15 @@ const DECLARATION =
   'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience, and should act towards one another in a spirit of brotherhood, whatever their language and birth.'
 const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex')
 
-/** The declaration in a font that says by the names of its glyphs, or by the map of its program, what its codes are. */
-function lying(says: 'names' | 'map' | 'truth', meaning: (letter: string, code: number) => string): Buffer {
+/**
+ * The declaration in a font that says by the names of its glyphs, or by the map of its program, what its codes are.
+ * @param more sections of its wrong map
+ */
+function lying(
+  says: 'names' | 'map' | 'truth',
+  meaning: (letter: string, code: number) => string,
+  more = '',
+): Buffer {
   const bytes = readFileSync(resource('fonts', 'Cousine-Regular.ttf'))
   const program = fontkit.create(bytes) as fontkit.Font
   const codes = new Map(
@@ -154,7 +162,7 @@ function lying(says: 'names' | 'map' | 'truth', meaning: (letter: string, code: 
     ([letter, code]) => `<${code.toString(16).padStart(digits, '0')}> <${hex(meaning(letter, code))}>`,
   )
   const map = `begincmap 1 begincodespacerange <${'0'.repeat(digits)}> <${'F'.repeat(digits)}> endcodespacerange
-    ${meanings.length} beginbfchar ${meanings.join('\n')} endbfchar endcmap`
+    ${meanings.length} beginbfchar ${meanings.join('\n')} endbfchar ${more} endcmap`
   return onePagePdf(
     `BT /F 14 Tf 20 220 Td ${lines.join('\n')} ET`,
     '/MediaBox [0 0 400 250] /Resources << /Font << /F 5 0 R >> >>',
@@ -200,4 +208,51 @@ test.each(
     expect(words.filter(Boolean)).toEqual(truth.trim().split(/\s+/))
     expect(warnings).toEqual([])
   }
+})
+
+/** The text of each page as the file has it, without what could be recognised in a picture of it. */
+async function lettersOf(path: string): Promise<string[]> {
+  using document = await openPdf(path)
+  const texts: string[] = []
+  for (let index = 0; index < document.pageCount; index++) {
+    using page = await document.page(index)
+    texts.push(page!.content.text.map(item => item.text).join(' '))
+  }
+  return texts
+}
+
+test('text is read where a map of codes names more than there are, over and over', async () => {
+  const range = (first: number) =>
+    `1 beginbfrange <${first.toString(16).padStart(8, '0')}> <FFFFFFFF> <0041> endbfrange`
+  const ranges = Array.from({ length: 600 }, (_, at) => range(at < 300 ? 0x8000 : at * 0x1_0000))
+  const path = files.write(
+    lying('map', () => '\ufffd', ranges.join('\n')),
+    'pdf',
+  )
+  expect(await lettersOf(path)).toEqual([DECLARATION])
+})
+
+test('letters without text are read in all fonts of a file, though it is prepared only once more', async () => {
+  const texts = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map(
+    which => `The ${which} page of wolves`,
+  )
+  const unknown = Array.from({ length: 95 }, (_, at) => `<${(at + 32).toString(16)}> <FFFD>`)
+  const path = files.write(
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Count 6 /Kids [${texts.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')}] >>`,
+      pdfStream(
+        '',
+        `begincmap 1 begincodespacerange <00> <FF> endcodespacerange 95 beginbfchar ${unknown.join('\n')} endbfchar endcmap`,
+      ),
+      ...texts.flatMap((text, at) => [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Contents ${5 + 2 * at} 0 R /Resources << /Font << /F <<
+          /Type /Font /Subtype /Type1 /BaseFont /Font${at} /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [97 /a] >> /ToUnicode 3 0 R
+          >> >> >> >>`,
+        pdfStream('', `BT /F 14 Tf 20 50 Td (${text}) Tj ET`),
+      ]),
+    ]),
+    'pdf',
+  )
+  expect(await lettersOf(path)).toEqual(texts)
 })

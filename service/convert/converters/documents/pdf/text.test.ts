@@ -6,6 +6,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { savedByLibreOffice, UTF8_TEXT } from '../../../../../testing/libreoffice.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { onlyFull } from '../../../../../testing/samples/full.ts'
 import { tool } from '../../../../../testing/samples/media.ts'
 import { output } from '../../../../../testing/samples/programs.ts'
 import { typeset } from '../../../../../testing/samples/typst.ts'
@@ -228,6 +229,45 @@ describe('damaged, protected and unusual files', () => {
       'The secret text.\n',
     )
   })
+
+  // Writers take an empty password for that of the user, but not what pads it to 32 bytes (ISO 32000-1, 7.6.3.3).
+  const empty = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+  test.each([
+    ['1.6', 'AES of 128 bits', []],
+    ...onlyFull([
+      ['1.7', 'AES of 256 bits', ['--encrypt', 'sesame', '', '256', '--allow-insecure', '--']],
+      ['1.3', 'RC4 of 40 bits', []],
+      ['1.4', 'RC4 of 128 bits', []],
+      ['1.7', 'Acrobat 9', ['--encrypt', 'sesame', '', '256', '--allow-insecure', '--force-R5', '--']],
+    ] as const),
+  ] as const)(
+    'those whose owner has an empty password open without one: PDF %s, %s',
+    async (pdfVersion, _, options) => {
+      const passwords = { userPassword: 'sesame', ownerPassword: empty.toString('latin1') }
+      const made = await makePdf(files.path('made.pdf'), pdf => pdf.text('The open text.', 50, 50), {
+        pdfVersion,
+        ...(options.length === 0 && passwords),
+      })
+      const path = options.length === 0 ? made : files.path('owned.pdf')
+      if (path !== made) tool('qpdf', ...options, made, path)
+      tool('qpdf', '--check', path)
+      for (const [job, password] of [
+        [MD, ''],
+        [MD, 'sesame'],
+        ['document.pdf-to-pdf', ''],
+        ['document.pdf-to-png', ''],
+      ]) {
+        const { path: result, warnings } = await convertFile(job!, path, { password })
+        if (job === MD) expect(readFileSync(result, 'utf8')).toBe('The open text.\n')
+        else if (job !== 'document.pdf-to-png')
+          expect(tool('pdftotext', result, '-').trim()).toBe('The open text.')
+        expect(warnings.join()).toMatch(/was protected/)
+      }
+      await expect(convertFile(MD, path, { password: 'wrong' })).rejects.toMatchObject({
+        code: 'jobs.encrypted_input',
+      })
+    },
+  )
 
   test.each([
     [20, 'jobs.corrupt_input'],

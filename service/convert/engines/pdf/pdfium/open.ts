@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import type { Prepared } from '../prepare/index.ts'
+import { opened as withoutEncryption } from '../qpdf/index.ts'
 import { type Handle, pdfium } from './library.ts'
 import { repairPdf } from './pdf-repair.ts'
 
 interface Opened {
   document: Handle
   pageCount: number
-  /** The repaired file, of a damaged one, or the prepared one. */
+  /** The repaired file, of a damaged one, the prepared one, or the one without its encryption. */
   bytes?: Buffer
   isRepaired: boolean
   /** Whether the file has a password or restrictions. */
@@ -19,10 +19,29 @@ interface Opened {
 const ERROR_PASSWORD = 4
 const ERROR_SECURITY = 5
 
-/** Largest file that is repaired, since that takes it into memory. */
+/** Largest file that is repaired or freed from its encryption, since that takes it into memory. */
 const REPAIR_BYTES = 384 * 2 ** 20
 /** Pages of which one has to be readable. */
 const TRIED_PAGES = 50
+
+/**
+ * Loads a file. PDFium tries no empty password of the owner, which qpdf does: such a file is taken without its encryption.
+ * @returns `document`: 0 if that fails; `bytes` have to be kept until it is closed
+ */
+export async function loadDocument(
+  path: string,
+  password: string | undefined,
+): Promise<{ document: Handle; bytes?: Buffer }> {
+  const library = pdfium()
+  const document = library.load(path, password || null)
+  if (document || password || library.lastError() !== ERROR_PASSWORD) return { document }
+  if (statSync(path).size > REPAIR_BYTES) return { document }
+  const free = await withoutEncryption(readFileSync(path), undefined, { unpacked: false }).catch(
+    () => undefined,
+  )
+  const bytes = free && Buffer.from(free.buffer)
+  return bytes ? { document: library.loadBytes(bytes, bytes.length, null), bytes } : { document }
+}
 
 /**
  * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
@@ -32,7 +51,7 @@ const TRIED_PAGES = 50
 export async function openDocument(
   path: string,
   password: string | undefined,
-  prepared?: Prepared,
+  prepared?: { bytes?: Buffer; isProtected: boolean },
 ): Promise<Opened> {
   const library = pdfium()
   const bytesBefore = prepared?.bytes
@@ -40,12 +59,13 @@ export async function openDocument(
   const taken = copy ? readable(copy) : undefined
   if (taken && prepared)
     return { ...taken, bytes: bytesBefore!, isRepaired: false, isProtected: prepared.isProtected }
-  const whole = library.load(path, password || null)
+  const { document: whole, bytes: free } = await loadDocument(path, password)
   if (!whole) {
     const error = library.lastError()
     if (error === ERROR_PASSWORD || error === ERROR_SECURITY) throw failureOf(error, password)
   }
   const opened = whole ? readable(whole) : undefined
+  if (opened && free) return { ...opened, bytes: free, isRepaired: false, isProtected: true }
   if (opened) return { ...opened, isRepaired: false }
   const bytes = statSync(path).size <= REPAIR_BYTES ? await repairPdf(readFileSync(path)) : undefined
   if (!bytes) throw new JobFailure('jobs.corrupt_input', whole ? message('pdf.no_pages') : undefined)

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import type { WrongFonts } from '../content/types.ts'
 import { readDocument, writeDocument } from '../edit/document.ts'
 import { pdfium } from '../pdfium/library.ts'
+import { loadDocument } from '../pdfium/open.ts'
 import { drawAnnotations } from './annotations.ts'
 import { drawFields } from './appearances.ts'
 import { COMMENTS, mayHave, TO_READ } from './find-layers.ts'
@@ -15,7 +16,7 @@ const LARGEST_BYTES = 128 * 2 ** 20
 /** Flag of fpdf_save.h. */
 const REMOVE_SECURITY = 3
 
-export interface Prepared {
+interface Prepared {
   /** Undefined if nothing has to be changed, or the file cannot be changed. */
   bytes?: Buffer
   /** Numbers from 0 of pages with something that cannot be drawn, such as a video. */
@@ -42,18 +43,20 @@ export async function preparedFile(
 ): Promise<Prepared | undefined> {
   const large = statSync(path).size > LARGEST_BYTES
   const library = pdfium()
-  const document = large ? undefined : library.load(path, password || null)
+  const { document, bytes: free } = large ? {} : await loadDocument(path, password)
   if (!document) return undefined
   try {
     const hasForm = library.formType(document) !== 0
-    const isProtected = library.protection(document) >= 0
+    const isProtected = free !== undefined || library.protection(document) >= 0
     const sign = purpose === 'drawing' ? COMMENTS : TO_READ
     if (!hasForm && !isProtected && !wrong && !mayHave(readFileSync(path), sign)) return undefined
-    const bytes = library.save(document, REMOVE_SECURITY)
+    const bytes = free ?? library.save(document, REMOVE_SECURITY)
     const made = bytes && (await prepared(bytes, hasForm, (wrong || mayHave(bytes, sign)) && purpose, wrong))
-    return { missing: [], lacking: [], ...made, isProtected }
+    return { missing: [], lacking: [], ...(free && { bytes: free }), ...made, isProtected }
   } finally {
     library.closeDocument(document)
+    // PDFium reads them until here.
+    free?.at(0)
   }
 }
 

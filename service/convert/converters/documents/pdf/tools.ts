@@ -238,11 +238,14 @@ async function packedDocument(task: Task<PdfToolOptions>, document: PDFDocument)
 
 const protects = ({ newPassword, allow }: PdfToolOptions) => Boolean(newPassword) || isRestricted(allow)
 
+/** As many objects take about a millisecond to pack into streams, which saves a tenth of a page of text. */
+const FEW = 30
+
 /** A file of a part of a packed document. What was drawn onto sheets leaves objects that nothing needs. */
 const written = async (task: Task<PdfToolOptions>, part: PDFDocument): Promise<Uint8Array> =>
   protects(task.options) || task.options.layout !== 'one'
     ? pack(task, await writeDocument(part))
-    : writeDocument(part, { useObjectStreams: true })
+    : writeDocument(part, { useObjectStreams: part.context.enumerateIndirectObjects().length > FEW })
 
 async function pack({ options, warn }: Task<PdfToolOptions>, bytes: Uint8Array): Promise<Uint8Array> {
   try {

@@ -22,7 +22,7 @@ import {
   name,
   nameEntry,
 } from '../pdfa/objects.ts'
-import { contentOf, isTag, lineOf, type PageSource } from './pages.ts'
+import { lineOf, type PageSource } from './pages.ts'
 import { pairsIn } from './trees.ts'
 
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
@@ -103,7 +103,10 @@ export class Copying {
   }
 
   #isGone(object: PDFObject | undefined): boolean {
-    const dict = dictOf(follow(this.#source.document.context, object))
+    return this.#isLost(dictOf(follow(this.#source.document.context, object)))
+  }
+
+  #isLost(dict: PDFDict | undefined): boolean {
     return dict !== undefined && this.#source.belonging.has(dict) && !this.#kept.has(dict)
   }
 
@@ -163,29 +166,33 @@ export class Copying {
 
   /** What a tag contains on the pages that are kept. */
   content(tag: PDFDict): PDFObject[] {
-    return contentOf(tag).flatMap(item => {
-      const dict = dictOf(follow(tag.context, item))
-      const page = dictEntry(dict, 'Pg') ?? this.#source.pageOfTag.get(tag)
-      const isLost = dict && isTag(dict) ? false : this.#isGone(page) || this.#isGone(entry(dict, 'Obj'))
+    const outer = this.#source.pageOfTag.get(tag)
+    const parts =
+      this.#source.parts.get(tag)?.filter(({ dict, isTag }) => !isTag || !this.#isLost(dict)) ?? []
+    return parts.flatMap(({ item, dict, isTag }) => {
+      const isLost =
+        !isTag && (this.#isLost(dictEntry(dict, 'Pg') ?? outer) || this.#isGone(entry(dict, 'Obj')))
       return (isLost ? undefined : this.copy(item)) ?? []
     })
   }
 
   /** The tags of content and of objects by their numbers. */
-  parents(root: PDFDict): [number, PDFObject][] {
-    const pageOf = new Map(this.#source.pages.map(page => [entry(page, 'StructParents')?.toString(), page]))
-    return [...pairsIn(dictEntry(root, 'ParentTree'), 'Nums')].flatMap(
-      ([key, value]): [number, PDFObject][] => {
-        const page = pageOf.get(key?.toString())
-        const list = follow(root.context, value)
-        if (!(key instanceof PDFNumber) || (page && !this.#kept.has(page))) return []
+  parents(): [number, PDFObject][] {
+    const { parents, document } = this.#source
+    const pairs = [undefined, ...this.#chosen.map(index => this.#source.pages[index])].flatMap(
+      page => parents.get(page) ?? [],
+    )
+    return pairs
+      .flatMap(([key, value]): [number, PDFObject][] => {
+        const list = follow(document.context, value)
+        if (!(key instanceof PDFNumber)) return []
         const copies = list instanceof PDFArray && list.asArray().map(each => this.copy(each))
         const copy = copies
           ? copies.some(Boolean) && this.#context.obj(copies.map(each => each ?? PDFNull))
           : this.copy(value)
         return copy ? [[this.#parentAt(key), copy]] : []
-      },
-    )
+      })
+      .sort(([one], [other]) => one - other)
   }
 
   /** The pairs of a tree of names whose value is kept. */

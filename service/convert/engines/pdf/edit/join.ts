@@ -124,7 +124,7 @@ class Joining {
     const root = tags && this.#copied(copying, tags, key => !TREES.includes(key))
     if (tags) {
       this.#tags.push(...copying.content(tags))
-      for (const [key, parent] of copying.parents(tags)) this.#parents.push(PDFNumber.of(key), parent)
+      for (const [key, parent] of copying.parents()) this.#parents.push(PDFNumber.of(key), parent)
       this.#ids.push(...copying.names(dictEntry(tags, 'IDTree')).flat())
     }
     // The title, and what else the first document with a title says of itself.

@@ -1,8 +1,9 @@
 /** The pages of a document, and what belongs to each of them. */
-import type { PDFDict, PDFDocument, PDFPageLeaf } from '@cantoo/pdf-lib'
-import { annotationsOf, dictEntry, dictOf, follow, lineage, listed, name } from '../pdfa/objects.ts'
+import type { PDFDict, PDFDocument, PDFObject, PDFPageLeaf } from '@cantoo/pdf-lib'
+import { annotationsOf, dictEntry, dictOf, entry, follow, lineage, listed, name } from '../pdfa/objects.ts'
 import { resolvePlaces } from './destinations.ts'
 import { labelsOf } from './labels.ts'
+import { pairsIn } from './trees.ts'
 
 /** Maximum nesting of tags; nothing shows deeper ones. */
 const DEPTH_LIMIT = 100
@@ -17,6 +18,10 @@ export class PageSource {
   readonly tags = new Map<PDFDict, Set<PDFDict>>()
   /** The page of the numbers in a tag, which may be that of a tag around it. */
   readonly pageOfTag = new Map<PDFDict, PDFDict | undefined>()
+  /** What each tag contains: numbers of content, references to objects, and tags. */
+  readonly parts = new Map<PDFDict, { item: PDFObject; dict: PDFDict | undefined; isTag: boolean }[]>()
+  /** What leads from numbers to tags, by the page that has the number (ISO 32000-1, 14.7.4.4). */
+  readonly parents: Map<PDFDict | undefined, [PDFObject | undefined, PDFObject][]>
   readonly labels: ReturnType<typeof labelsOf>
   readonly isTagged: boolean
 
@@ -36,6 +41,9 @@ export class PageSource {
     const root = dictEntry(document.catalog, 'StructTreeRoot')
     this.isTagged = root !== undefined
     if (root) this.#tag(root, undefined, [], pageOf)
+    const numbered = new Map(this.pages.map(page => [entry(page, 'StructParents')?.toString(), page]))
+    const pairs = pairsIn(dictEntry(root, 'ParentTree'), 'Nums')
+    this.parents = Map.groupBy(pairs, ([key]) => numbered.get(key?.toString()))
   }
 
   /** @returns whether a tag has content on any page */
@@ -45,10 +53,13 @@ export class PageSource {
     this.pageOfTag.set(tag, page)
     const line = [...around, tag]
     let has = false
-    for (const item of contentOf(tag)) {
-      const content = follow(tag.context, item)
-      const dict = dictOf(content)
-      if (dict && isTag(dict)) {
+    const parts = listed(tag, 'K').map(item => {
+      const dict = dictOf(follow(tag.context, item))
+      return { item, dict, isTag: dict?.has(name('S')) ?? false }
+    })
+    this.parts.set(tag, parts)
+    for (const { dict, isTag } of parts) {
+      if (dict && isTag) {
         if (this.#tag(dict, page, line, pageOf)) has = true
         continue
       }
@@ -75,8 +86,3 @@ export function lineOf(annotation: PDFDict): PDFDict[] {
   }
   return line
 }
-
-export const isTag = (dict: PDFDict) => dict.has(name('S'))
-
-/** What a tag contains: numbers of content, references to objects, and tags. */
-export const contentOf = (tag: PDFDict) => listed(tag, 'K')

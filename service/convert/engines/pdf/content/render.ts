@@ -31,13 +31,8 @@ export function renderPart(
   const bitmap = library.createBitmap(width, height, BGR, data, width * 3)
   if (!bitmap) return null
   const matrix = multiply(turned, [scale, 0, 0, scale, -part.x * scale, -part.y * scale])
-  library.drawTransformed(
-    bitmap,
-    page,
-    Float32Array.from(matrix),
-    Float32Array.from([0, 0, width, height]),
-    FLAGS,
-  )
+  const whole = Float32Array.from([0, 0, width, height])
+  library.drawTransformed(bitmap, page, Float32Array.from(matrix), whole, FLAGS)
   library.destroyBitmap(bitmap)
   return { pixels: { data, width, height, channels: 3 } }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { PDFArray, PDFDict, type PDFDocument, type PDFObject, PDFRawStream, PDFRef } from '@cantoo/pdf-lib'
+import { PDFArray, type PDFDocument, type PDFObject, PDFRawStream, PDFRef } from '@cantoo/pdf-lib'
+import { dictOf } from '../pdfa/objects.ts'
 
 /** Replaces streams that have the same content by one of them: pictures and fonts that a program has stored for each page. */
 export function mergeDuplicates(document: PDFDocument): void {
@@ -18,22 +19,17 @@ export function mergeDuplicates(document: PDFDocument): void {
     else first.set(hash, ref)
   }
   if (replaced.size === 0) return
-  const other = (value: PDFObject) => (value instanceof PDFRef ? replaced.get(value) : undefined)
   const visit = (object: PDFObject) => {
-    const dict = object instanceof PDFRawStream ? object.dict : object
-    if (dict instanceof PDFDict) {
-      for (const [key, value] of dict.entries()) {
-        const merged = other(value)
-        if (merged) dict.set(key, merged)
-        else visit(value)
-      }
-    } else if (dict instanceof PDFArray) {
-      for (const [index, value] of dict.asArray().entries()) {
-        const merged = other(value)
-        if (merged) dict.set(index, merged)
-        else visit(value)
-      }
+    const dict = dictOf(object)
+    const swap = (value: PDFObject, set: (merged: PDFRef) => void) => {
+      const merged = value instanceof PDFRef && replaced.get(value)
+      if (merged) set(merged)
+      else visit(value)
     }
+    for (const [key, value] of dict?.entries() ?? []) swap(value, merged => dict?.set(key, merged))
+    if (object instanceof PDFArray)
+      for (const [index, value] of object.asArray().entries())
+        swap(value, merged => object.set(index, merged))
   }
   for (const [, object] of context.enumerateIndirectObjects()) visit(object)
   for (const ref of replaced.keys()) context.delete(ref)

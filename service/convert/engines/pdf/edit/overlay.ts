@@ -38,10 +38,8 @@ export async function overlayPages(
     const box = { width: whole.width * scale, height: whole.height * scale }
     const { x, y } = placeWithin(place, { width, height }, box)
     const drawing = drawingOf(copy, page, form, [box.width, 0, 0, box.height, x, y])
-    const state = page.node.newExtGState(
-      'RefileStamp',
-      context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity }),
-    )
+    const look = context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity })
+    const state = page.node.newExtGState('RefileStamp', look)
     const drawn = `q ${numbers(upright)} cm ${state} gs ${drawing} Q`
     drawOver(page, asArtifact(drawn), layer === 'under')
   }

@@ -51,12 +51,8 @@ export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> 
     } else if (nameEntry(dict, 'Subtype') === 'Form' && depth < FORM_DEPTH && forms++ < FORM_LIMIT) {
       const own = numbersEntry(dict, 'Matrix') ?? []
       const inner = multiply(isMatrix(own) ? own : identity, matrix)
-      read(
-        () => dataOf(stream) ?? Buffer.alloc(0),
-        dictEntry(dict, 'Resources') ?? resources,
-        inner,
-        depth + 1,
-      )
+      const content = () => dataOf(stream) ?? Buffer.alloc(0)
+      read(content, dictEntry(dict, 'Resources') ?? resources, inner, depth + 1)
     }
   }
   for (const { node } of document.getPages()) {

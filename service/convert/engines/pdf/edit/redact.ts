@@ -41,17 +41,8 @@ export function removeHiddenData(document: PDFDocument): void {
   resolvePlaces(document)
   removeAttachments(document)
   delete context.trailerInfo.Info
-  remove(
-    catalog,
-    'StructTreeRoot',
-    'MarkInfo',
-    'AcroForm',
-    'OpenAction',
-    'AA',
-    'Dests',
-    'Threads',
-    'SpiderInfo',
-  )
+  remove(catalog, 'StructTreeRoot', 'MarkInfo', 'AcroForm')
+  remove(catalog, 'OpenAction', 'AA', 'Dests', 'Threads', 'SpiderInfo')
   const names = dictEntry(catalog, 'Names')
   remove(names, 'Dests', 'JavaScript', 'AlternatePresentations', 'Renditions')
   for (const { dict } of allDicts(document)) {

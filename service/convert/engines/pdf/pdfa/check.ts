@@ -142,13 +142,9 @@ class Checker {
     }
     for (const pattern of each('Pattern')) {
       if (pattern instanceof PDFRawStream) this.#form(pattern, resources, found, depth + 1)
-      const shading = dictEntry(dictOf(pattern), 'Shading')
-      if (shading) this.#colours.check(entry(shading, 'ColorSpace'), found)
+      this.#colours.check(entry(dictOf(pattern), 'Shading', 'ColorSpace'), found)
     }
-    for (const shading of each('Shading')) {
-      const dict = dictOf(shading)
-      if (dict) this.#colours.check(entry(dict, 'ColorSpace'), found)
-    }
+    for (const shading of each('Shading')) this.#colours.check(entry(dictOf(shading), 'ColorSpace'), found)
     for (const space of each('ColorSpace')) this.#colours.check(space, found)
     for (const font of each('Font')) {
       const dict = dictOf(font)

@@ -1,6 +1,5 @@
 /** Removes from a PDF what PDF/A-2 forbids and what is invisible on paper; ISO 19005-2, clauses in brackets. */
 import {
-  PDFArray,
   PDFDict,
   type PDFDocument,
   PDFName,
@@ -22,6 +21,7 @@ import {
   isRaw,
   items,
   keepAnnotations,
+  listed,
   name,
   nameEntry,
   numberEntry,
@@ -67,18 +67,9 @@ export interface Removed {
 export function removeForbidden(document: PDFDocument): Removed {
   const removed = { attachments: false, signatures: false }
   const { catalog } = document
-  remove(
-    catalog,
-    'OpenAction',
-    'AA',
-    'JavaScript',
-    'Requirements',
-    'Perms',
-    'Legal',
-    'SpiderInfo',
-    'PieceInfo',
-  )
+  remove(catalog, 'OpenAction', 'AA', 'JavaScript', 'Requirements', 'Perms', 'Legal', 'SpiderInfo')
   remove(catalog, 'Collection', 'NeedsRendering', 'Metadata', 'Extensions', 'OutputIntents', 'AF', 'DSS')
+  remove(catalog, 'PieceInfo')
   const names = dictEntry(catalog, 'Names')
   if (names) remove(names, 'JavaScript', 'EmbeddedFiles', 'AlternatePresentations', 'Renditions')
   else remove(catalog, 'Names')
@@ -211,14 +202,9 @@ function cleanDict(dict: PDFDict): void {
     if (nameEntry(dict, 'TR2') !== 'Default') remove(dict, 'TR2')
     // Overprinting of CMYK with a profile (6.2.4.2).
     if (dict.has(name('OPM'))) dict.set(name('OPM'), PDFNumber.of(0))
-    const mode = entry(dict, 'BM')
-    if (mode instanceof PDFArray) {
-      const known = [...items(dict.context, mode)].find(
-        each => each instanceof PDFName && BLEND_MODES.has(each.decodeText()),
-      )
-      dict.set(name('BM'), known ?? name('Normal'))
-    } else if (mode instanceof PDFName && !BLEND_MODES.has(mode.decodeText()))
-      dict.set(name('BM'), name('Normal'))
+    const modes = listed(dict, 'BM').map(mode => follow(dict.context, mode))
+    const known = modes.find(mode => mode instanceof PDFName && BLEND_MODES.has(mode.decodeText()))
+    if (modes.length > 0) dict.set(name('BM'), known ?? name('Normal'))
     const intent = nameEntry(dict, 'RI')
     if (intent !== undefined && !RENDERING_INTENTS.has(intent)) remove(dict, 'RI')
   }

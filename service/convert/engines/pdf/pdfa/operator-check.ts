@@ -51,22 +51,12 @@ export class OperatorCheck {
           else found.problems.add('text in a font that is missing')
         }
         const [first] = operands
-        switch (operator) {
-          case 'k':
-          case 'K':
-            this.usesInks = true
-            break
-          case 'cs':
-          case 'CS':
-            if (nameIn(first) === 'DeviceCMYK') this.usesInks = true
-            break
-          case 'ri':
-            if (!RENDERING_INTENTS.has(nameIn(first) ?? '')) found.problems.add('an unknown rendering intent')
-            break
-          case 'BI':
-            this.#inlineImage(operands, found)
-            break
-        }
+        const isSpace = operator === 'cs' || operator === 'CS'
+        if (operator === 'k' || operator === 'K' || (isSpace && nameIn(first) === 'DeviceCMYK'))
+          this.usesInks = true
+        if (operator === 'ri' && !RENDERING_INTENTS.has(nameIn(first) ?? ''))
+          found.problems.add('an unknown rendering intent')
+        if (operator === 'BI') this.#inlineImage(operands, found)
       }
     } catch {
       found.problems.add('content that cannot be read')

@@ -13,7 +13,7 @@ import {
   PDFString,
   PDFTextField,
 } from '@cantoo/pdf-lib'
-import { dictEntry, entry, items, name, remove, textOf } from '../pdfa/objects.ts'
+import { dictEntry, dictOf, entry, items, name, remove, textOf } from '../pdfa/objects.ts'
 import { drawButton } from './buttons.ts'
 import { FieldFonts, type Fitting } from './field-fonts.ts'
 import { type Field, FLAGS, fieldsOf } from './fields.ts'
@@ -54,19 +54,13 @@ async function drawField(
   if (type === 'Btn') return !has && drawButton(field)
   if (type !== 'Tx' && type !== 'Ch') return false
   // A value that a script has formatted looks different from the stored value.
-  if (has && (!mustRedraw || isFormatted(field))) return false
+  if (has && (!mustRedraw || entry(dictOf(field.value('AA')), 'F'))) return false
   const text = shownText(field)
   if (text === '' && !has) return false
   const style = textOf(field.value('DA')) || textOf(entry(form, 'DA')) || '/Helv 0 Tf 0 g'
   const fitting = await fonts.fitting(text, style)
   drawText(document, field, fitting, style)
   return true
-}
-
-/** Whether a script formats the field (`AA`, `F`). */
-function isFormatted({ value }: Field): boolean {
-  const actions = value('AA')
-  return actions instanceof PDFDict && entry(actions, 'F') !== undefined
 }
 
 function shownText(field: Field): string {

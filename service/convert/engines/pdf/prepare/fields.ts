@@ -13,14 +13,12 @@ export interface Field {
 
 /** Flags of fields (tables 226, 228 and 230). */
 export const FLAGS = {
-  ...{
-    multiline: 1 << 12,
-    password: 1 << 13,
-    radio: 1 << 15,
-    push: 1 << 16,
-    combo: 1 << 17,
-    editable: 1 << 18,
-  },
+  multiline: 1 << 12,
+  password: 1 << 13,
+  radio: 1 << 15,
+  push: 1 << 16,
+  combo: 1 << 17,
+  editable: 1 << 18,
   comb: 1 << 24,
 }
 

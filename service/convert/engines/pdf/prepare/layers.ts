@@ -7,7 +7,17 @@ import {
   PDFName,
   type PDFObject,
 } from '@cantoo/pdf-lib'
-import { allDicts, arrayEntry, dictEntry, dictOf, follow, items, listed, nameEntry } from '../pdfa/objects.ts'
+import {
+  allDicts,
+  arrayEntry,
+  dictEntry,
+  dictOf,
+  follow,
+  items,
+  listed,
+  name,
+  nameEntry,
+} from '../pdfa/objects.ts'
 
 const DEPTH_LIMIT = 32
 
@@ -75,14 +85,7 @@ function holds(context: PDFContext, expression: PDFArray, off: ReadonlySet<PDFDi
     operand instanceof PDFArray
       ? holds(context, operand, off, depth + 1)
       : isShown(dictOf(operand), off, depth + 1)
-  switch (operator instanceof PDFName ? operator.decodeText() : '') {
-    case 'And':
-      return operands.every(isTrue)
-    case 'Or':
-      return operands.some(isTrue)
-    case 'Not':
-      return !isTrue(operands[0])
-    default:
-      return true
-  }
+  if (operator === name('Or')) return operands.some(isTrue)
+  if (operator === name('Not')) return !isTrue(operands[0])
+  return operator !== name('And') || operands.every(isTrue)
 }

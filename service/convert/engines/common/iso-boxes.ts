@@ -1,8 +1,6 @@
 /** Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4, HEIF, AVIF and CR3 files consist. */
-import type { FileHandle } from 'node:fs/promises'
 import { JobFailure } from '../../../shared/errors.ts'
 import { ByteReader } from './byte-reader.ts'
-import { readAt } from './read-at.ts'
 
 export interface Box {
   type: string
@@ -11,7 +9,7 @@ export interface Box {
 }
 
 /** Size of the longest header: size, type, and a 64-bit size. */
-const HEADER_BYTES = 16
+export const HEADER_BYTES = 16
 
 /**
  * Reads a box's header.
@@ -19,7 +17,7 @@ const HEADER_BYTES = 16
  * @param room bytes from its start to its parent's end
  * @returns undefined if no box can begin there; `bytes` includes the header and may exceed `room`
  */
-function readHeader(
+export function readHeader(
   head: Buffer,
   room: number,
 ): { type: string; headerBytes: number; bytes: number } | undefined {
@@ -90,9 +88,9 @@ export function u32(...values: number[]): Buffer {
   return bytes
 }
 
-export function u64(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64BE(value)
+export function u64(...values: bigint[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 8)
+  for (const [index, value] of values.entries()) bytes.writeBigUInt64BE(value, index * 8)
   return bytes
 }
 
@@ -109,63 +107,3 @@ export const fullBox = (type: string, version: number, flags: number, ...content
 
 /** The kind of a `meta` box or a track: `pict`, `vide`, … */
 export const handler = (type: string) => fullBox('hdlr', 0, 0, u32(0), text(type), u32(0, 0, 0), u8(0))
-
-/** A box of a file on disk, found without reading its content. */
-export interface FileBox {
-  type: string
-  /** Start of its content, after the header. */
-  start: number
-  end: number
-  /** False if it claims to extend beyond `end`, as in a truncated file. */
-  whole: boolean
-}
-
-/** Maximum number of boxes examined in one parent; real files have a few dozen. */
-const BOX_LIMIT = 4096
-
-/** The boxes between two positions of a file; stops at the first invalid one. */
-export async function* boxesBetween(file: FileHandle, start: number, end: number): AsyncGenerator<FileBox> {
-  let offset = start
-  for (let count = 0; offset + 8 <= end && count < BOX_LIMIT; count++) {
-    const header = readHeader(await readAt(file, offset, HEADER_BYTES), end - offset)
-    if (!header) return
-    const next = offset + header.bytes
-    yield {
-      type: header.type,
-      start: offset + header.headerBytes,
-      end: Math.min(end, next),
-      whole: next <= end,
-    }
-    offset = next
-  }
-}
-
-/** All boxes at a path such as `moov`, `trak`, `mdia`, from the top of the file. */
-export async function* boxesAt(file: FileHandle, ...path: string[]): AsyncGenerator<FileBox> {
-  yield* below(file, { start: 0, end: (await file.stat()).size }, path)
-}
-
-/** All boxes at a path below a box. */
-export async function* below(
-  file: FileHandle,
-  parent: Pick<FileBox, 'start' | 'end'>,
-  path: readonly string[],
-): AsyncGenerator<FileBox> {
-  const [type, ...rest] = path
-  for await (const box of boxesBetween(file, parent.start, parent.end)) {
-    if (box.type !== type) continue
-    // `meta` has a version before its boxes, except in QuickTime files.
-    const shift =
-      type === 'meta' && (await readAt(file, box.start + 4, 4)).toString('latin1') !== 'hdlr' ? 4 : 0
-    if (rest.length === 0) yield box
-    else yield* below(file, { ...box, start: box.start + shift }, rest)
-  }
-}
-
-/** The kind of a track: `soun`, `vide`, `text`, …; empty if it does not say. */
-export async function handlerOf(file: FileHandle, track: FileBox): Promise<string> {
-  for await (const { start } of below(file, track, ['mdia', 'hdlr'])) {
-    return (await readAt(file, start + 8, 4)).toString('latin1')
-  }
-  return ''
-}

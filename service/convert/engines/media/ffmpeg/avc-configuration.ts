@@ -1,6 +1,7 @@
 /** The parameter sets of H.264 in MOV files of ours (AVCDecoderConfigurationRecord, ISO/IEC 14496-15, 5.3.3.1). */
 import { open } from 'node:fs/promises'
-import { box, boxes, boxesAt, u8, u16 } from '../../common/iso-boxes.ts'
+import { box, boxes, u8, u16 } from '../../common/iso-boxes.ts'
+import { boxesAt } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 
 /** The first bytes of a record, its sequence and its picture parameter sets, and what follows them. */

@@ -1,7 +1,7 @@
 /** Detects truncated files by the sizes in their container, since ffmpeg silently ignores truncation. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { isDamage } from '../../common/damage.ts'
-import { boxesBetween } from '../../common/iso-boxes.ts'
+import { boxesBetween } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 
 /** Some programs miscount the size of what they write by this much. */

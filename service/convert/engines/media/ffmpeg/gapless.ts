@@ -3,8 +3,7 @@
  * decodes too; an edit list or iTunes' own tag contains the true length.
  */
 import { open } from 'node:fs/promises'
-import { below, boxesAt, type FileBox, handlerOf } from '../../common/iso-boxes.ts'
-import { readAt } from '../../common/read-at.ts'
+import { below, boxesAt, handlerOf, startOf } from '../../common/iso-file-boxes.ts'
 
 /** Times of an audio track, from the tables of its MP4 file. */
 export interface TrackTimes {
@@ -21,17 +20,13 @@ export interface TrackTimes {
 /** Times of the audio track at `position`; null if there is none. */
 export async function timesOf(path: string, position: number): Promise<TrackTimes | null> {
   await using file = await open(path, 'r')
-  const first = async (boxes: AsyncGenerator<FileBox>, bytes: number) => {
-    for await (const { start } of boxes) return readAt(file, start, bytes)
-    return null
-  }
-  const movieScale = scaleOf(await first(boxesAt(file, 'moov', 'mvhd'), 24))
+  const movieScale = scaleOf(await startOf(file, boxesAt(file, 'moov', 'mvhd'), 24))
   let audioTracks = 0
   for await (const track of boxesAt(file, 'moov', 'trak')) {
     if ((await handlerOf(file, track)) !== 'soun' || audioTracks++ < position) continue
-    const list = await first(below(file, track, ['edts', 'elst']), 28)
-    const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
-    const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), TABLE_BYTES)
+    const list = await startOf(file, below(file, track, ['edts', 'elst']), 28)
+    const scale = scaleOf(await startOf(file, below(file, track, ['mdia', 'mdhd']), 24))
+    const runs = await startOf(file, below(file, track, ['mdia', 'minf', 'stbl', 'stts']), TABLE_BYTES)
     const edited = list && movieScale > 0 ? editedSeconds(list, movieScale) : null
     return { edited, total: totalOf(runs, scale), scale, steady: isSteady(runs) }
   }
@@ -43,10 +38,8 @@ export async function hidesPictures(path: string): Promise<boolean> {
   await using file = await open(path, 'r')
   for await (const track of boxesAt(file, 'moov', 'trak')) {
     if ((await handlerOf(file, track)) !== 'vide') continue
-    const first = async (path: string[]) => {
-      for await (const { start } of below(file, track, path)) return readAt(file, start, 48)
-      return Buffer.alloc(0)
-    }
+    const first = async (path: string[]) =>
+      (await startOf(file, below(file, track, path), 48)) ?? Buffer.alloc(0)
     // Its first picture is shown by so much later than it is decoded.
     const delays = await first(['mdia', 'minf', 'stbl', 'ctts'])
     return firstEdit(await first(['edts', 'elst'])) > (delays.length >= 16 ? delays.readInt32BE(12) : 0)
@@ -65,7 +58,7 @@ function firstEdit(list: Buffer): number {
 }
 
 /** Ticks per second in the header of a movie or track. */
-function scaleOf(header: Buffer | null): number {
+function scaleOf(header: Buffer | undefined): number {
   return header?.length === 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0
 }
 
@@ -73,7 +66,7 @@ function scaleOf(header: Buffer | null): number {
 const TABLE_BYTES = 64_008
 
 /** Length of all packets in seconds, from `stts`. */
-function totalOf(table: Buffer | null, scale: number): number | null {
+function totalOf(table: Buffer | undefined, scale: number): number | null {
   if (!table || table.length < 8 || scale === 0) return null
   const runs = table.readUInt32BE(4)
   if (runs === 0 || 8 + runs * 8 > table.length) return null
@@ -83,10 +76,10 @@ function totalOf(table: Buffer | null, scale: number): number | null {
 }
 
 /** Reads `stts`, which lists runs of packets of the same length: the number of runs, then packets and ticks of each. */
-function isSteady(table: Buffer | null): boolean {
+function isSteady(table: Buffer | undefined): boolean {
   const runs = table && table.length >= 16 ? table.readUInt32BE(4) : 0
   // The second of two runs may be a single packet.
-  return runs === 1 || (runs === 2 && table !== null && table.length >= 20 && table.readUInt32BE(16) === 1)
+  return runs === 1 || (runs === 2 && (table?.length ?? 0) >= 20 && table?.readUInt32BE(16) === 1)
 }
 
 function editedSeconds(list: Buffer, scale: number): number | null {

@@ -1,6 +1,6 @@
 /** Writes the languages of the tracks of a QuickTime file, of which ffmpeg only knows those that Macintosh had. */
 import { open } from 'node:fs/promises'
-import { below, boxesAt } from '../../common/iso-boxes.ts'
+import { below, boxesAt } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Measures a media file: what ffmpeg says about it, corrected by what its container really holds. */
 import { open, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { boxesAt, boxesBetween } from '../../common/iso-boxes.ts'
+import { boxesAt, boxesBetween } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 import { bareDemuxer, isUndecodable } from './bare.ts'
 import { isCutOff, OGG_TAIL_BYTES } from './cut-off.ts'

@@ -4,7 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { isDamage } from '../../common/damage.ts'
-import { boxesBetween, findBox, wholeBoxes } from '../../common/iso-boxes.ts'
+import { findBox, wholeBoxes } from '../../common/iso-boxes.ts'
+import { boxesAt } from '../../common/iso-file-boxes.ts'
 import { checkFrameCount, checkFramePixels } from '../../common/limits.ts'
 import { readAt } from '../../common/read-at.ts'
 
@@ -45,9 +46,8 @@ const corrupt = (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefi
 export async function readSequence(path: string): Promise<SequenceTables | undefined> {
   await using file = await open(path)
   try {
-    const { size } = await file.stat()
-    const movie = await movieOf(file, size)
-    return movie && tablesOf(movie, size)
+    const movie = await movieOf(file)
+    return movie && tablesOf(movie, (await file.stat()).size)
   } catch (error) {
     // Numbers in a damaged box can point outside it.
     throw isDamage(error) ? corrupt(error) : error
@@ -55,9 +55,8 @@ export async function readSequence(path: string): Promise<SequenceTables | undef
 }
 
 /** The body of the `moov` box, wherever it is. */
-async function movieOf(file: FileHandle, fileSize: number): Promise<Buffer | undefined> {
-  for await (const { type, start, end, whole } of boxesBetween(file, 0, fileSize)) {
-    if (type !== 'moov') continue
+async function movieOf(file: FileHandle): Promise<Buffer | undefined> {
+  for await (const { start, end, whole } of boxesAt(file, 'moov')) {
     if (!whole) throw corrupt()
     if (end - start > MAX_MOVIE_BYTES) throw new JobFailure('jobs.too_large')
     return readAt(file, start, end - start)

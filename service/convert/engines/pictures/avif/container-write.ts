@@ -43,11 +43,7 @@ export function writeSequence(sequence: Sequence): Buffer[] {
   )
   const sizes = tracks.map(track => track.samples.reduce((sum, sample) => sum + sample.length, 0))
   // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
-  const draft = head(
-    sequence,
-    tracks,
-    tracks.map(() => 0),
-  )
+  const draft = head(sequence, tracks, [0, 0])
   const start = ftyp.length + draft.length + 8
   const offsets = tracks.map((_, index) => start + (index === 0 ? 0 : sizes[0]!))
   const data = tracks.flatMap(track => track.samples)
@@ -102,8 +98,7 @@ function movie(sequence: Sequence, tracks: Coded[], offsets: number[]): Buffer {
     'mvhd',
     1,
     0,
-    u64(0n),
-    u64(0n),
+    u64(0n, 0n),
     u32(MILLISECONDS),
     u64(duration),
     u32(0x10000),
@@ -133,8 +128,7 @@ function trackBox(
     'tkhd',
     1,
     1,
-    u64(0n),
-    u64(0n),
+    u64(0n, 0n),
     u32(index + 1, 0),
     u64(duration),
     u32(0, 0),
@@ -143,7 +137,7 @@ function trackBox(
     u32(width * 0x10000, height * 0x10000),
   )
   // Flag 1 repeats the edit until the track's duration is over.
-  const elst = fullBox('elst', 1, loop === 1 ? 0 : 1, u32(1), u64(once), u64(0n), u16(1, 0))
+  const elst = fullBox('elst', 1, loop === 1 ? 0 : 1, u32(1), u64(once, 0n), u16(1, 0))
   const sampleEntry = box(
     'av01',
     u16(0, 0, 0, 1),
@@ -181,7 +175,7 @@ function trackBox(
     ...(isAlpha ? [box('tref', box('auxl', u32(1)))] : []),
     box(
       'mdia',
-      fullBox('mdhd', 1, 0, u64(0n), u64(0n), u32(MILLISECONDS), u64(once), u16(0x55c4, 0)),
+      fullBox('mdhd', 1, 0, u64(0n, 0n), u32(MILLISECONDS), u64(once), u16(0x55c4, 0)),
       handler(isAlpha ? 'auxv' : 'pict'),
       minf,
     ),

@@ -1,6 +1,6 @@
 /** Films inside photos, as phones of Google and Samsung take them: behind a JPEG, or in a box of a HEIC. */
 import { open } from 'node:fs/promises'
-import { boxesBetween } from '../../common/iso-boxes.ts'
+import { boxesBetween } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 
 /** What says in the metadata of a JPEG, or in Samsung's directory at its end, that a video follows. */

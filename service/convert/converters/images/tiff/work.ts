@@ -59,10 +59,8 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     for await (const page of written) outputs.push(...page)
     if (task.target === 'tiff' && outputs.length > 1) {
       const path = join(task.folder, 'output.tiff')
-      await joinTiffs(
-        outputs.map(output => output.path),
-        path,
-      )
+      const paths = outputs.map(output => output.path)
+      await joinTiffs(paths, path)
       outputs.splice(0, outputs.length, { path })
     }
   }

@@ -20,6 +20,7 @@ import {
   openPicture,
   type Picture,
 } from '../../../engines/pictures/sharp/picture.ts'
+import { samplesOf } from '../../../engines/pictures/sharp/samples.ts'
 import { DAMAGED } from './damage.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 
@@ -143,15 +144,12 @@ async function lossless(picture: Picture, size: Size, lenient: boolean): Promise
   const pipeline = prepare(picture, 'png', { ...plain, size }, lenient).removeAlpha()
   const image = await asPng(pipeline, picture.metadata.bitsPerSample === 1 && !size)
   if (!picture.alpha) return image
-  const alpha = await prepare(picture, 'png', { ...plain, size }, lenient)
-    .extractChannel('alpha')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-  if (alpha.data.every(value => value === 255)) return image
-  const { width, height } = alpha.info
+  const alpha = prepare(picture, 'png', { ...plain, size }, lenient).extractChannel('alpha')
+  const { data, width, height } = await samplesOf(alpha, false)
+  if (data.every(value => value === 255)) return image
   return {
     ...image,
-    mask: await asPng(sharp(alpha.data, { raw: { width, height, channels: 1 } }).toColourspace('b-w')),
+    mask: await asPng(sharp(data, { raw: { width, height, channels: 1 } }).toColourspace('b-w')),
   }
 }
 
@@ -165,11 +163,11 @@ async function asPng(pipeline: Sharp, bilevel = false): Promise<PdfImage> {
 async function inks(picture: Picture, size: Size, lenient: boolean): Promise<PdfImage> {
   let pipeline = picture.open(lenient).pipelineColourspace('cmyk').toColourspace('cmyk').removeAlpha()
   if (size) pipeline = pipeline.resize({ ...size, fit: 'fill' })
-  const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { data, width, height } = await samplesOf(pipeline, false)
   const { icc } = picture.metadata
   return {
-    width: info.width,
-    height: info.height,
+    width,
+    height,
     bits: 8,
     colours: { model: 'cmyk' },
     filter: 'FlateDecode',

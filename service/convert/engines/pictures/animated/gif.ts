@@ -1,10 +1,11 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { checkFrameCount, checkFramePixels, checkPixels } from '../../common/limits.ts'
+import type { Size } from '../../common/rectangle.ts'
 import type { Gif, GifFrame } from '../formats/gif.ts'
 import type { Animation } from '../pixels.ts'
 import { visibleDelay } from '../sharp/animation.ts'
-import { sharpFailure } from '../sharp/failure.ts'
 import { sharp } from '../sharp/load.ts'
+import { rgbaOf } from '../sharp/samples.ts'
 import { compose } from './compose.ts'
 
 /** @throws JobFailure corrupt_input without a frame, too_large for a canvas that claims to be huge */
@@ -55,18 +56,7 @@ export function drawGif(gif: Gif, loop: number): Animation {
   }
 }
 
-async function decode(
-  frame: GifFrame,
-  { width, height }: { width: number; height: number },
-): Promise<Uint8Array> {
+async function decode(frame: GifFrame, { width, height }: Size): Promise<Uint8Array> {
   if (width === 0 || height === 0) return new Uint8Array(0)
-  return sharp(frame.file(), { failOn: 'error' })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .extract({ left: 0, top: 0, width, height })
-    .raw()
-    .toBuffer()
-    .catch(error => {
-      throw sharpFailure(error)
-    })
+  return rgbaOf(sharp(frame.file(), { failOn: 'error' }).extract({ left: 0, top: 0, width, height }))
 }

@@ -4,6 +4,7 @@ import { compose, type Placed } from '../animated/compose.ts'
 import { chunk, hasChunk, readChunks, SIGNATURE } from '../formats/png.ts'
 import type { Animation } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
+import { rgbaOf } from '../sharp/samples.ts'
 
 interface Frame extends Placed {
   delay: number
@@ -91,15 +92,7 @@ async function decode(frame: Frame, header: Buffer, shared: readonly Buffer[]): 
     ...frame.data.map(data => chunk('IDAT', data)),
     chunk('IEND'),
   ])
-  try {
-    return await sharp(png, { limitInputPixels: FRAME_PIXEL_LIMIT })
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer()
-  } catch (cause) {
-    throw new JobFailure('jobs.corrupt_input', undefined, { cause })
-  }
+  return rgbaOf(sharp(png, { limitInputPixels: FRAME_PIXEL_LIMIT }))
 }
 
 /** Whether a PNG file announces an animation: that chunk comes before the first picture data. */

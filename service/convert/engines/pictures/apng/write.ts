@@ -10,11 +10,9 @@ import type { Animation } from '../pixels.ts'
 
 const compress = promisify(deflate)
 
-type Area = Rectangle
-
 /** A frame being written to the file. */
 interface Packed {
-  area: Area
+  area: Rectangle
   delay: number
   data: Promise<Buffer>
 }
@@ -63,7 +61,7 @@ export async function writeApng(animation: Animation, path: string, cores = 1): 
 }
 
 /** fcTL: keeps what was drawn and replaces the area; the delay is a fraction with 16-bit terms. */
-function frameControl(sequence: number, area: Area, delay: number): Buffer {
+function frameControl(sequence: number, area: Rectangle, delay: number): Buffer {
   const bytes = Buffer.alloc(26)
   u32(sequence, area.width, area.height, area.x, area.y).copy(bytes)
   const milliseconds = Math.round(delay)
@@ -75,7 +73,7 @@ function frameControl(sequence: number, area: Area, delay: number): Buffer {
 }
 
 /** Smallest rectangle that contains all differences between two frames; one pixel if they are equal. */
-function changedArea(frame: Uint8Array, previous: Uint8Array, width: number): Area {
+function changedArea(frame: Uint8Array, previous: Uint8Array, width: number): Rectangle {
   const now = wordsOf(frame)
   const before = wordsOf(previous)
   let first = 0
@@ -96,7 +94,7 @@ function changedArea(frame: Uint8Array, previous: Uint8Array, width: number): Ar
 }
 
 /** Rows of an area with PNG's filter 2, the difference from the row above. */
-function filterRows(frame: Uint8Array, width: number, area: Area): Buffer {
+function filterRows(frame: Uint8Array, width: number, area: Rectangle): Buffer {
   const bytes = area.width * 4
   const rows = Buffer.allocUnsafe((bytes + 1) * area.height)
   const pixels = wordsOf(frame)

@@ -37,7 +37,6 @@ export function readBmp(file: Buffer): Bitmap {
     return icc.length === profile.bytes ? { ...bitmap, pixels: { ...bitmap.pixels, icc } } : bitmap
   } catch (error) {
     // A read past the end of the file.
-    if (isDamage(error)) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
-    throw error
+    throw isDamage(error) ? new JobFailure('jobs.corrupt_input', undefined, { cause: error }) : error
   }
 }

@@ -1,5 +1,5 @@
 /** Headers of JPEG 2000 files (ISO/IEC 15444-1, annex I). */
-import { findBox } from '../../common/iso-boxes.ts'
+import { box, findBox, u16, u32 } from '../../common/iso-boxes.ts'
 
 /** How many channels the colours have that the colour specification numbers: sRGB, grey and sYCC. */
 const COLOURS = new Map([
@@ -11,12 +11,7 @@ const COLOURS = new Map([
 /** `cdef`, in which the last channel is the opacity of the whole picture, and those before are its colours. */
 function definition(colours: number): Buffer {
   const channels = Array.from({ length: colours }, (_, index) => [index, 0, index + 1])
-  const values = [colours + 1, ...channels.flat(), colours, 1, 0]
-  const box = Buffer.alloc(8 + 2 * values.length)
-  box.writeUInt32BE(box.length)
-  box.write('cdef', 4)
-  for (const [index, value] of values.entries()) box.writeUInt16BE(value, 8 + 2 * index)
-  return box
+  return box('cdef', u16(colours + 1, ...channels.flat(), colours, 1, 0))
 }
 
 /**
@@ -31,8 +26,7 @@ export function withOpacity(file: Buffer): Buffer {
   if (image.length < 10 || colour[0] !== 1 || !colours || image.readUInt16BE(8) !== colours + 1) return file
   const described = definition(colours)
   const start = header.byteOffset - file.byteOffset
-  const size = Buffer.alloc(4)
-  size.writeUInt32BE(8 + header.length + described.length)
+  const size = u32(8 + header.length + described.length)
   return Buffer.concat([
     ...[file.subarray(0, start - 8), size, file.subarray(start - 4, start + header.length)],
     ...[described, file.subarray(start + header.length)],

@@ -41,11 +41,8 @@ export function* headerSegments(file: Buffer, start = 0): Generator<{ marker: nu
 export function* segments(file: Buffer): Generator<JpegSegment> {
   let at = 2
   while (at + 4 <= file.length) {
-    if (file[at] !== 0xff) {
-      at++
-      continue
-    }
-    const marker = file[at + 1] ?? 0
+    const marker = file[at] === 0xff ? file[at + 1]! : 0xff
+    // A byte between segments, or before a marker.
     if (marker === 0xff) {
       at++
       continue

@@ -40,19 +40,15 @@ export function webpSize(file: Buffer): { width: number; height: number } | unde
 export function wholeFrames(file: Buffer): Buffer | undefined {
   const whole = [...webpChunks(file)].filter(({ end }) => end <= file.length)
   if (!whole.some(({ type }) => type === 'ANMF')) return undefined
-  return webpOf(
-    file,
-    whole.map(({ start, end }) => file.subarray(start, end)),
-  )
+  const parts = whole.map(({ start, end }) => file.subarray(start, end))
+  return webpOf(file, parts)
 }
 
 /** A file with the header of another one and these chunks. */
 export function webpOf(file: Buffer, parts: readonly Buffer[]): Buffer {
   const head = Buffer.from(file.subarray(0, HEADER_BYTES))
-  head.writeUInt32LE(
-    parts.reduce((sum, part) => sum + part.length, 4),
-    4,
-  )
+  const size = parts.reduce((sum, part) => sum + part.length, 4)
+  head.writeUInt32LE(size, 4)
   return Buffer.concat([head, ...parts])
 }
 

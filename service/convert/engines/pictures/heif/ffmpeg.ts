@@ -2,7 +2,7 @@
  * Decodes a picture's tiles with ffmpeg's HEVC decoder: at native speed, and in a separate process for hostile data.
  */
 import { mkdtempDisposable, open } from 'node:fs/promises'
-import { endianness, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { matrixNames } from '../../media/ffmpeg/matrices.ts'
@@ -73,7 +73,7 @@ export async function decodeWithFfmpeg(
     output: rows,
     outputOptions: [
       ...['-vf', [...filters(picture, repeatsChroma), ...after(picture, moves)].join()],
-      ...['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', highBitDepth ? `rgb48${endian}` : 'rgb24'],
+      ...['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', highBitDepth ? 'rgb48' : 'rgb24'],
     ],
   })
   await using file = await open(rows)
@@ -87,8 +87,6 @@ export async function decodeWithFfmpeg(
     chromaSubsampling420: setup?.chroma === HALF_CHROMA,
   }
 }
-
-const endian = endianness().toLowerCase()
 
 function filters({ columns, rows, size, codePoints }: HeifPicture, repeatsChroma: boolean): string[] {
   const matrix = (codePoints && matrices[codePoints.matrix]) || 'auto'
@@ -104,9 +102,7 @@ function filters({ columns, rows, size, codePoints }: HeifPicture, repeatsChroma
 
 /** What is done with RGB, so that no sample of coarser chroma is divided. */
 const after = ({ crop }: HeifPicture, moves: Moves): string[] =>
-  [crop && cropping(crop), turns[moves]].flatMap(filter =>
-    filter ? [`format=rgb24|rgb48${endian}`, filter] : [],
-  )
+  [crop && cropping(crop), turns[moves]].flatMap(filter => (filter ? ['format=rgb24|rgb48', filter] : []))
 
 const cropping = ({ width, height, left, top }: NonNullable<HeifPicture['crop']>) =>
   `crop=${width}:${height}:${left}:${top}:exact=1`

@@ -1,4 +1,5 @@
 import { ByteReader } from '../../common/byte-reader.ts'
+import { u32 } from '../../common/iso-boxes.ts'
 import { corrupt, type Items } from './items.ts'
 import { matroskaOf } from './matroska.ts'
 import type { HeifPicture } from './picture.ts'
@@ -39,15 +40,10 @@ export function videoOf(items: Items, picture: HeifPicture, limit: number): Uint
     const data = items.data(tile)
     total += data.length
     if (total > limit) throw corrupt()
-    return [...(isKnown ? [] : setup.units), ...unitsOf(data, setup.lengthSize)].flatMap(withLength)
+    const units = [...(isKnown ? [] : setup.units), ...unitsOf(data, setup.lengthSize)]
+    return units.flatMap(unit => [u32(unit.length), unit])
   })
   return matroskaOf(configuration, picture.tile, pictures)
-}
-
-function withLength(unit: Uint8Array): [length: Uint8Array, unit: Uint8Array] {
-  const length = Buffer.alloc(LENGTH_SIZE)
-  length.writeUInt32BE(unit.length)
-  return [length, unit]
 }
 
 /** The configuration with units whose lengths have `LENGTH_SIZE` bytes. */

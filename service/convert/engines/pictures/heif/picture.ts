@@ -2,6 +2,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { ByteReader } from '../../common/byte-reader.ts'
 import { checkPixels, tooManyPixels } from '../../common/limits.ts'
+import type { Size } from '../../common/rectangle.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { exifOrientation } from '../metadata/exif.ts'
 import { corrupt, type Item, type Items, readItems, referring } from './items.ts'
@@ -12,7 +13,6 @@ import {
   cropOf,
   masteringOf,
   orientationOf,
-  type Size,
   sizeOf,
   type Transform,
   transformsOf,

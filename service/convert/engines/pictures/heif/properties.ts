@@ -6,8 +6,6 @@ import type { Size } from '../../common/rectangle.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { corrupt, type Item } from './items.ts'
 
-export type { Size }
-
 /** Visible part of a picture, in pixels. */
 export interface Crop extends Size {
   left: number

@@ -75,8 +75,7 @@ function entryOf(data: Buffer): IconEntry {
       try {
         return readBitmap(data)
       } catch (error) {
-        if (isDamage(error)) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
-        throw error
+        throw isDamage(error) ? new JobFailure('jobs.corrupt_input', undefined, { cause: error }) : error
       }
     },
   }

@@ -1,6 +1,7 @@
 /** Records of IPTC-IIM 4, as JPEG and TIFF hold them. */
 import { isUtf8 } from 'node:buffer'
 import { ByteReader } from '../../common/byte-reader.ts'
+import { text, u16, u32 } from '../../common/iso-boxes.ts'
 import { decodeText } from '../../common/text.ts'
 import { readResources } from '../psd/resources.ts'
 
@@ -52,9 +53,6 @@ export const writeIptc = (records: readonly IptcRecord[]): Buffer =>
 
 /** A block as a JPEG has it, within the resources of Photoshop. */
 export function iptcResource(block: Uint8Array): Buffer {
-  const head = Buffer.alloc(12)
-  head.write('8BIM', 'latin1')
-  head.writeUInt16BE(1028, 4)
-  head.writeUInt32BE(block.length, 8)
-  return Buffer.concat([Buffer.from(PHOTOSHOP), head, block, Buffer.alloc(block.length & 1)])
+  const head = [text(`${PHOTOSHOP}8BIM`), u16(1028, 0), u32(block.length)]
+  return Buffer.concat([...head, block, Buffer.alloc(block.length & 1)])
 }

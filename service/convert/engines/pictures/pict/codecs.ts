@@ -3,6 +3,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { PIXEL_LIMIT } from '../../common/limits.ts'
 import { sharpFailure } from '../sharp/failure.ts'
 import { sharp } from '../sharp/load.ts'
+import { rgbaOf } from '../sharp/samples.ts'
 import type { QuickTimeImage } from './quicktime.ts'
 
 /** A decoded image: RGBA, not premultiplied. */
@@ -39,14 +40,9 @@ export async function decodeImage(image: QuickTimeImage): Promise<Decoded> {
     const found = await open().metadata()
     // The file may be slightly larger than described, but not by orders of magnitude.
     if (found.width * found.height > width * height * 4 + 65536) throw damaged()
-    const { data: pixels, info } = await open()
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true })
+    const pixels = await rgbaOf(open())
     const rgba = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.byteLength)
-    if (info.channels !== 4) throw damaged()
-    return { width: info.width, height: info.height, data: rgba }
+    return { width: found.width, height: found.height, data: rgba }
   } catch (error) {
     throw sharpFailure(error)
   }

@@ -15,36 +15,28 @@ export interface Raster {
 export function toPixels(document: PsdDocument, raster: Raster): Pixels {
   const { header, resources } = document
   const { width, height, mode } = header
+  const { exif, xmp } = resources
   const channels = (raster.colors + (raster.alpha ? 1 : 0)) as Pixels['channels']
-  const pixels = { width, height, ...metadataOf(document) }
+  const pixels = { data: raster.data, width, height, channels, ...(exif && { exif }), ...(xmp && { xmp }) }
   switch (mode) {
     case 'rgb':
     case 'grayscale':
     case 'bitmap':
-      return {
-        ...pixels,
-        data: raster.data,
-        channels,
-        ...profile(document, mode === 'rgb' ? 'RGB ' : 'GRAY'),
-      }
+      return { ...pixels, ...profile(document, mode === 'rgb' ? 'RGB ' : 'GRAY') }
     case 'duotone':
       // How its inks are stored is not documented; by the specification, other programs show the grey picture.
-      return { ...pixels, data: raster.data, channels }
+      return pixels
     case 'cmyk':
       // Stored inverted: 0 is full ink.
       invert(raster)
-      return { ...pixels, data: raster.data, channels, space: 'cmyk', ...profile(document, 'CMYK') }
+      return { ...pixels, space: 'cmyk', ...profile(document, 'CMYK') }
     case 'indexed':
       return { ...pixels, ...fromPalette(raster, document.palette, resources.transparentIndex) }
     case 'lab':
       // Under D50, as Photoshop stores it.
       labToSrgb(raster.data, channels)
-      return { ...pixels, data: raster.data, channels }
+      return pixels
   }
-}
-
-function metadataOf({ resources: { exif, xmp } }: PsdDocument): Pick<Pixels, 'exif' | 'xmp'> {
-  return { ...(exif ? { exif } : {}), ...(xmp ? { xmp } : {}) }
 }
 
 /** Its profile; that of linear light no longer holds. */

@@ -10,6 +10,7 @@ import { smallest } from './encode.ts'
 import { checkEdges, type EncodeSettings, encodings } from './encodings.ts'
 import { sharpFailure } from './failure.ts'
 import { type Metadata, sharp } from './load.ts'
+import { rgbaOf } from './samples.ts'
 
 /** Frames are decoded in groups of about this many bytes; each group starts again from the first frame. */
 const GROUP_BYTES = 96_000_000
@@ -41,14 +42,7 @@ export function readAnimation(path: string, metadata: Metadata): Animation {
   async function* frames() {
     for (let page = 0; page < frameCount; page += group) {
       const pages = Math.min(group, frameCount - page)
-      const strip = await sharp(path, { page, pages, limitInputPixels: false })
-        .toColourspace('srgb')
-        .ensureAlpha()
-        .raw()
-        .toBuffer()
-        .catch(error => {
-          throw sharpFailure(error)
-        })
+      const strip = await rgbaOf(sharp(path, { page, pages, limitInputPixels: false }))
       for (let i = 0; i < pages; i++) yield strip.subarray(i * bytes, (i + 1) * bytes)
     }
   }
@@ -179,18 +173,15 @@ export async function encodeAnimation(
 ): Promise<void> {
   checkEdges(target, source.width, source.height)
   const encode = { ...settings, animation: settings.animation && within(settings.animation) }
-  const write = (encoding: ReturnType<typeof encodings>[number], to: string) => {
+  const write = async (encoding: ReturnType<typeof encodings>[number], to: string) => {
     let pipeline = sharp(source.path, { pages: -1, limitInputPixels: false }).toColourspace('srgb')
     if ('opaque' in source && source.opaque) pipeline = pipeline.removeAlpha()
     if (settings.keepsProfile) pipeline = pipeline.keepMetadata()
-    return encoding(pipeline)
+    await encoding(pipeline)
       .toFile(to)
-      .then(
-        () => {},
-        error => {
-          throw sharpFailure(error)
-        },
-      )
+      .catch(error => {
+        throw sharpFailure(error)
+      })
   }
   await smallest(encodings(target, encode), write, path)
 }

@@ -2,8 +2,10 @@
 
 import { signalOf } from '../../common/srgb.ts'
 import { greyCurveOf } from '../formats/icc.ts'
+import { streamOf } from '../metadata/exif.ts'
 import type { Pixels } from '../pixels.ts'
 import type { Metadata, Sharp } from './load.ts'
+import { samplesOf } from './samples.ts'
 
 /**
  * The picture with its profile applied, in the grey of sRGB, before rotation.
@@ -21,12 +23,8 @@ export async function showDeepGrey(
     return { encoded: await shallow.toBuffer() }
   }
   // sharp writes raw grey without its alpha.
-  const { data, info } = await open()
-    .toColourspace(hasAlpha ? 'rgb16' : 'grey16')
-    .raw({ depth: 'ushort' })
-    .toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
+  const stored = await samplesOf(open().toColourspace(hasAlpha ? 'rgb16' : 'grey16'), true)
+  const { data: samples, width, height, channels } = stored
   const step = hasAlpha ? 2 : 1
   const grey = new Uint16Array(width * height * step)
   const light = Uint16Array.from({ length: 65_536 }, (_, signal) => {
@@ -42,11 +40,8 @@ export async function showDeepGrey(
     width,
     height,
     channels: step,
-    ...(exif && { exif: exif.subarray(EXIF_PREFIX) }),
+    ...(exif && { exif: streamOf(exif) }),
     ...(xmp && { xmp }),
     ...(orientation && { orientation }),
   }
 }
-
-/** `Exif\0\0`, which libvips puts before the block. */
-const EXIF_PREFIX = 6

@@ -9,6 +9,7 @@ import type { TiffDirectory } from '../formats/tiff-directories.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from './failure.ts'
 import { sharp } from './load.ts'
+import { samplesOf } from './samples.ts'
 
 /** Values of PhotometricInterpretation. */
 const RGB = 2
@@ -34,18 +35,11 @@ export async function readLabPage(file: Buffer, directory: TiffDirectory): Promi
     const highBitDepth = depth === 'ushort'
     if ((depth !== 'uchar' && !highBitDepth) || (channels !== 3 && channels !== 4))
       throw new JobFailure('jobs.unsupported_input')
-    const { data, info } = await picture
-      .toColourspace(highBitDepth ? 'rgb16' : 'srgb')
-      .raw({ depth: highBitDepth ? 'ushort' : 'uchar' })
-      .toBuffer({ resolveWithObject: true })
-    const samples = highBitDepth
-      ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
-      : new Uint8Array(data)
-    unify(samples, channels, directory.photometric)
-    labToSrgb(samples, channels)
-    const { width, height } = info
+    const pixels = await samplesOf(picture.toColourspace(highBitDepth ? 'rgb16' : 'srgb'), highBitDepth)
+    unify(pixels.data, channels, directory.photometric)
+    labToSrgb(pixels.data, channels)
     return {
-      ...{ data: samples, width, height, channels },
+      ...pixels,
       ...(orientation && { orientation }),
       ...(xmp && { xmp }),
     }

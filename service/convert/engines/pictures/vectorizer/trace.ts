@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
+import type { Size } from '../../common/rectangle.ts'
 import { sharp } from '../sharp/load.ts'
 
 /** How finely a picture is vectorized. */
@@ -30,10 +31,7 @@ const FLAT_SHAPES = 1000
 const SHEER_SHARE = 0.02
 
 /** The size at which a picture is vectorized: its own, or a smaller one that can be vectorized in reasonable time. */
-export function tracedSize({ width, height }: { width: number; height: number }): {
-  width: number
-  height: number
-} {
+export function tracedSize({ width, height }: Size): Size {
   const scale = Math.min(1, Math.sqrt(TRACED_PIXELS / (width * height)))
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
 }
@@ -55,7 +53,7 @@ export interface Traced {
  */
 export async function tracePicture(
   picture: { data: Buffer; width: number; height: number; channels: 3 | 4 },
-  shown: { width: number; height: number },
+  shown: Size,
   { detail, colours }: { detail: Detail; colours: number | undefined },
 ): Promise<Traced> {
   const { width, height, channels } = picture

@@ -1,4 +1,5 @@
 /** Fonts under another name (OpenType 1.9.1, tables `name` and `OS/2`). */
+import { u16 } from '../../../common/iso-boxes.ts'
 import type { Font } from '../../../fonts/sfnt/font.ts'
 import { nameIds } from '../../../fonts/sfnt/names.ts'
 
@@ -42,15 +43,11 @@ function nameTable(family: string, style: string): Buffer {
     [nameIds.postScript, `${family}-${style}`],
   ]
   const texts = names.map(([, text]) => Buffer.from(text, 'utf16le').swap16())
-  const header = Buffer.alloc(6 + names.length * 12)
-  header.writeUInt16BE(names.length, 2)
-  header.writeUInt16BE(header.length, 4)
   let offset = 0
-  for (const [i, [id]] of names.entries()) {
-    const { length } = texts[i]!
-    for (const [j, value] of [WINDOWS, UNICODE_BMP, ENGLISH_US, id, length, offset].entries())
-      header.writeUInt16BE(value, 6 + i * 12 + j * 2)
+  const records = names.map(([id], index) => {
+    const { length } = texts[index]!
     offset += length
-  }
-  return Buffer.concat([header, ...texts])
+    return u16(WINDOWS, UNICODE_BMP, ENGLISH_US, id, length, offset - length)
+  })
+  return Buffer.concat([u16(0, names.length, 6 + names.length * 12), ...records, ...texts])
 }

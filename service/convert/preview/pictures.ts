@@ -5,10 +5,10 @@ import { runConverter } from '../catalogue/run.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import images from '../converters/images/index.ts'
 import { converters } from '../converters/index.ts'
-import { withLeadingExif } from '../engines/pictures/formats/png.ts'
 import { readHeifThumbnail } from '../engines/pictures/heif/thumbnail.ts'
 import { rawExif } from '../engines/pictures/libraw/metadata.ts'
 import { largestJpeg, withExif } from '../engines/pictures/libraw/preview.ts'
+import { openPicture } from '../engines/pictures/sharp/picture.ts'
 import { scaled, shownFile, shownPicture, shownPixels, type UprightPicture, type Wanted } from './shown.ts'
 
 /** Formats that libvips decodes itself, directly at a smaller size where the format allows that. */
@@ -28,7 +28,10 @@ export const isPicture = (format: string): boolean =>
 export async function picture(input: TaskInput, wanted: Wanted): Promise<UprightPicture> {
   const { path, format } = input
   if (format === 'avif') return shownPicture(path)
-  if (encoded.has(format)) return shownFile((format === 'png' && (await withLeadingExif(path))) || path)
+  // EXIF at its end is found where a picture is opened.
+  if (format === 'png')
+    return shownFile((await openPicture({ encoded: path }, { keepsGreyProfile: true })).input)
+  if (encoded.has(format)) return shownFile(path)
   if (cameras.has(format)) return (await cameraPreview(path)) ?? converted(input, wanted)
   if (format === 'heic') {
     const small = wanted.edge <= SMALL ? await readHeifThumbnail(path) : undefined

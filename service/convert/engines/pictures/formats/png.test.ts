@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { decode } from '../../../../../testing/pictures.ts'
 import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { emptyExif, orientedExif } from '../metadata/exif.ts'
+import { openPicture } from '../sharp/picture.ts'
 import { chunk, hasChunk, readChunks, readLeading, SIGNATURE } from './png.ts'
 
 const files = testFiles('png')
@@ -25,6 +27,19 @@ test('what comes before the picture data is read alone, and no more than there i
   // A chunk that says that it is as large as one may be.
   writeFileSync(path, Buffer.concat([before, Buffer.from('7fffffff', 'hex'), Buffer.from('tEXtmore')]))
   expect(await readLeading(path)).toEqual(before)
+})
+
+test('the end of a file is searched for EXIF once for each conversion', async () => {
+  const png = await picture()
+  const chunks = [...readChunks(png)].map(({ whole }) => whole)
+  const path = files.path('turned.png')
+  const turned = chunk('eXIf', orientedExif(emptyExif(), 6))
+  writeFileSync(path, Buffer.concat([SIGNATURE, ...chunks.toSpliced(-1, 0, turned)]))
+  const source = { encoded: path }
+  expect(await openPicture(source)).toMatchObject({ width: 9, height: 16 })
+  writeFileSync(path, png)
+  expect(await openPicture(source)).toMatchObject({ width: 9, height: 16 })
+  expect(await openPicture({ encoded: path })).toMatchObject({ width: 16, height: 9 })
 })
 
 test('a file whose numbers mean sRGB is not read as a whole', async () => {

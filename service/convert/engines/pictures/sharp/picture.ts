@@ -41,6 +41,8 @@ export interface Picture {
   /** Whether a profile may be kept with the samples; not if it only represents other colour information of the file. */
   ownProfile: boolean
   metadata: Metadata
+  /** What sharp reads. */
+  input: Uint8Array | string
   /** Starts a pipeline that yields the picture upright. A lenient one reads a damaged file as far as possible. */
   open(lenient?: boolean): Sharp
   /** Throws `JobFailure` corrupt_input if nothing of a damaged picture can be read. */
@@ -89,6 +91,9 @@ function wrapped(pixels: Pixels): Uint8Array {
   return file
 }
 
+/** Results of looking for EXIF at the end of a PNG, by what is opened: for one conversion that happens several times. */
+const searched = new WeakMap<Pixels | Encoded, ReturnType<typeof withLeadingExif>>()
+
 const models: Record<string, Picture['model']> = {
   'b-w': 'grey',
   grey16: 'grey',
@@ -134,7 +139,9 @@ export async function openPicture(
     sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn, ...options })
   try {
     const found = await reader('none').metadata()
-    const moved = found.format === 'png' && !found.exif && (await withLeadingExif(input))
+    const isSearched = found.format === 'png' && !found.exif
+    if (isSearched && !searched.has(source)) searched.set(source, withLeadingExif(input))
+    const moved = isSearched && (await searched.get(source))
     if (moved) return await openPicture({ ...source, encoded: moved }, { keepsGreyProfile })
     const image = found.format === 'jpeg' && !found.gainMap ? await mapBehind(input) : undefined
     const exif = found.exif ?? exifOfTexts(found.comments)
@@ -157,6 +164,7 @@ export async function openPicture(
     const require = () => requirePixels(input, open(true), metadata.format)
     return {
       ...describe(metadata),
+      input,
       chromaSubsampling420,
       ownProfile: source.ownProfile !== false,
       open,
@@ -169,7 +177,7 @@ export async function openPicture(
 
 function describe(
   metadata: Metadata,
-): Omit<Picture, 'open' | 'chromaSubsampling420' | 'ownProfile' | 'requirePixels'> {
+): Omit<Picture, 'open' | 'chromaSubsampling420' | 'input' | 'ownProfile' | 'requirePixels'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {

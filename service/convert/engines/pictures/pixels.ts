@@ -12,6 +12,8 @@ export interface Pixels {
   icc?: Uint8Array
   /** False if the profile only represents other colour information of the file: it is applied, but not passed on. */
   ownProfile?: boolean
+  /** Code points (ITU-T H.273) of its HDR, PQ or HLG, which the profile maps to the range of ordinary screens. */
+  hdr?: { primaries: number; transfer: number }
   /** EXIF block (a TIFF stream, without the `Exif\0\0` prefix). */
   exif?: Uint8Array
   /** XMP packet. */

@@ -21,6 +21,8 @@ export const pictures = {
   'picture.no_film': 'The photo contains no film. Choose another target.',
   'picture.hdr_lost':
     'The result has ordinary brightness: the brighter rendition for HDR screens is not kept. JPEG, AVIF and JPEG XL keep it, but not with trimmed edges or a border.',
+  'picture.hdr_mapped':
+    'The picture is HDR, and the result has ordinary brightness: its brightest parts were darkened to what every screen shows. AVIF and JPEG XL keep HDR, but not with changed colours, a watermark, trimmed edges or a border.',
   'picture.logo_unreadable':
     'The picture of the watermark cannot be read. Choose a PNG, JPEG, WebP or GIF file.',
   'picture.reduced':

@@ -9,7 +9,7 @@ import { checkGif, drawGif, needsOwnCanvas } from '../../../engines/pictures/ani
 import { isApng, readApng } from '../../../engines/pictures/apng/read.ts'
 import { isWholeGif, readGif } from '../../../engines/pictures/formats/gif.ts'
 import { codesBreakOff } from '../../../engines/pictures/formats/jpeg-codes.ts'
-import { colourOfPng, isWholePng, readLeading, withProfile } from '../../../engines/pictures/formats/png.ts'
+import { coloursOfPng, isWholePng, readLeading, withProfile } from '../../../engines/pictures/formats/png.ts'
 import { wholeFrames } from '../../../engines/pictures/formats/webp.ts'
 import { readAnimation } from '../../../engines/pictures/sharp/animation.ts'
 import { openPicture } from '../../../engines/pictures/sharp/picture.ts'
@@ -79,15 +79,15 @@ async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<
 
 async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Promise<Output[]> {
   const { path } = task.input
-  const colour = colourOfPng(await readLeading(path))
+  const { icc, ...colours } = coloursOfPng(await readLeading(path))
   const animated = await isApng(path)
   if (!animated) requireFrame(settings, 1)
-  if (!colour && !animated) return encodeImage(task, { encoded: path }, settings)
+  if (!icc && !animated) return encodeImage(task, { encoded: path }, settings)
   const file = await readFile(path)
-  const encoded = colour ? withProfile(file, colour) : file
+  const encoded = icc ? withProfile(file, icc) : file
   const animation = animated ? readApng(encoded) : undefined
   if (animation) return writeAnimation(task, animation, settings)
-  return encodeImage(task, { encoded, ownProfile: !colour }, settings)
+  return encodeImage(task, { encoded, ...colours }, settings)
 }
 
 /** Whether a file is truncated or damaged, if its decoder does not report that. */

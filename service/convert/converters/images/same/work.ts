@@ -44,7 +44,8 @@ async function putOriginal(task: Task<ImageOptions>, path: string): Promise<void
   const settings = imageSettings({ options, warn: () => {} })
   const { keep, description } = settings.metadata
   const isSaid = Object.values(description).some(Boolean)
-  if (isSaid || hasEdits(settings) || (await stat(path)).size < input.bytes) return
+  const isChanged = isSaid || hasEdits(settings) || settings.hdr === 'sdr'
+  if (isChanged || (await stat(path)).size < input.bytes) return
   // Animated AVIF is the only format that sharp cannot open; its colours are those of every video.
   const [before, after] = await Promise.all(
     [input.path, path].map(encoded => openPicture({ encoded }).catch(() => undefined)),

@@ -128,7 +128,7 @@ const isMoved = ({ crop: area, rotate, flip }: Edits): boolean =>
 const usual = withDefaults(editOptions, {})
 
 /** Whether its pixels change in another way: another option of `edit-options.ts` is not its default. */
-const isPainted = (edits: Edits): boolean =>
+export const isPainted = (edits: Edits): boolean =>
   hasMark(edits) ||
   Object.entries(usual).some(
     ([key, value]) =>

@@ -20,6 +20,7 @@ import { encodeToSize } from '../../../engines/pictures/sharp/within.ts'
 import { DAMAGED } from './damage.ts'
 import { afterEdits, edited } from './edits.ts'
 import { gainMapOf } from './gain-map.ts'
+import { withHdr } from './hdr.ts'
 import { writeIcns, writeIcon, writeWebsite } from './icon.ts'
 import { metadataOf, writeMetadata } from './metadata.ts'
 import { pdfPage } from './pdf-page.ts'
@@ -66,14 +67,15 @@ export const outputPath = (task: Task, index = 0): string => {
  */
 export async function encodeImage(
   task: Task,
-  given: Pixels | Encoded,
+  decoded: Pixels | Encoded,
   wanted: ImageSettings,
   extra: StillExtra = {},
 ): Promise<Output[]> {
   const { target } = task
   // One frame is a PNG like any other.
-  if (target === 'apng') return encodeImage({ ...task, target: 'png' }, given, wanted, extra)
+  if (target === 'apng') return encodeImage({ ...task, target: 'png' }, decoded, wanted, extra)
   const path = outputPath(task, extra.index)
+  const given = await withHdr(task, decoded, wanted)
   const gainMap = await gainMapOf(task, given, wanted)
   const blocks = await metadataOf(given, wanted)
   const source = await edited(task, target === 'pdf' ? given : withoutDescription(given), wanted)
@@ -109,11 +111,11 @@ export async function encodeImage(
     await writeExr(picture, size, path, onDamage)
   } else if (isMagickTarget(target)) {
     const { quality = 100 } = settings
-    const rows = await renderPicture(picture, size, onDamage)
-    if (target === 'jxl') await writeJpegXl(rows, quality, path)
+    const rows = await renderPicture(picture, size, onDamage, given.hdr !== undefined)
+    if (target === 'jxl') await writeJpegXl(rows, quality, path, given.hdr)
     else await writePicture(rows, target, quality, path)
   } else if (isEncoder(target)) {
-    const encode = { ...encodeSettings(settings), size }
+    const encode = { ...encodeSettings(settings), size, codePoints: given.hdr }
     if (settings.most === undefined) await encodePicture(picture, target, encode, path, onDamage)
     else {
       const most = settings.most - (gainMap?.length ?? 0)
@@ -142,8 +144,8 @@ async function writeGainMap(path: string, map: Buffer, { target, folder }: Task)
 }
 
 /** JPEG XL by ffmpeg, if it can, or by ImageMagick. */
-const writeJpegXl: typeof writeJxl = async (rows, quality, path) =>
-  (await isJxlWritten()) ? writeJxl(rows, quality, path) : writePicture(rows, 'jxl', quality, path)
+const writeJpegXl: typeof writeJxl = async (rows, quality, path, hdr) =>
+  (await isJxlWritten()) ? writeJxl(rows, quality, path, hdr) : writePicture(rows, 'jxl', quality, path)
 
 /** From this factor on, a warning says that lossless encoding made their file larger. */
 const GROWTH = 2

@@ -4,6 +4,7 @@
  */
 
 import { lightOf } from '../../common/srgb.ts'
+import type { Pixels } from '../pixels.ts'
 import { type Gamut, greyProfile, matrixProfile, type ToneCurve } from './icc-write.ts'
 
 /** Colour code points as defined in ITU-T H.273. */
@@ -103,16 +104,31 @@ const CURVES: Readonly<Record<number, (peak: number) => ToneCurve>> = {
   18: () => hlg,
 }
 
+/** Curves that reach beyond the white of ordinary screens: PQ and HLG. */
+const HDR = new Set([16, 18])
+
+/** How a file describes the colours of its picture; a profile overrides code points. */
+interface Described {
+  icc?: Uint8Array | undefined
+  codePoints?: Pick<CodePoints, 'primaries' | 'transfer'> | undefined
+  mastering: Mastering
+}
+
 /**
- * The profile of pictures with these code points; undefined if they mean sRGB or are unknown.
+ * What pixels with these code points say of their colours; nothing if they mean sRGB, are unknown, or do not count.
  * @param grey whether the picture has no colours
  */
-export function profileOf(
-  { primaries, transfer }: Pick<CodePoints, 'primaries' | 'transfer'>,
-  { peak = USUAL_PEAK, grey = false }: Mastering & { grey?: boolean } = {},
-): Uint8Array | undefined {
+export function namedColours(
+  { icc: own, codePoints, mastering: { peak = USUAL_PEAK } }: Described,
+  grey = false,
+): Pick<Pixels, 'icc' | 'ownProfile' | 'hdr'> {
+  if (own || !codePoints) return {}
+  const { primaries, transfer } = codePoints
   const gamut = ORDINARY.has(primaries) ? undefined : PRIMARIES[primaries]
   const curve = CURVES[transfer]?.(Math.min(Math.max(peak, WHITE), 10_000))
-  if (grey) return curve && greyProfile(curve)
-  return gamut || curve ? matrixProfile(gamut ?? SRGB_GAMUT, curve ?? lightOf) : undefined
+  const named = grey
+    ? curve && greyProfile(curve)
+    : (gamut || curve) && matrixProfile(gamut ?? SRGB_GAMUT, curve ?? lightOf)
+  if (!named) return {}
+  return { icc: named, ownProfile: false, ...(HDR.has(transfer) && { hdr: { primaries, transfer } }) }
 }

@@ -1,26 +1,23 @@
 /** Chunks of PNG files (PNG Specification, Third Edition, 5.3). */
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
+import { text, u8, u32 } from '../../common/iso-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 import { lightOf } from '../../common/srgb.ts'
-import { profileOf, SRGB_GAMUT } from './code-points.ts'
+import type { Pixels } from '../pixels.ts'
+import { namedColours, SRGB_GAMUT } from './code-points.ts'
 import { type Gamut, greyProfile, matrixProfile } from './icc-write.ts'
 
 /** The eight bytes every PNG file begins with. */
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Pieces of a chunk, without copying its data: length, type, data, checksum over type and data. */
-function chunkParts(type: string, ...data: Uint8Array[]): Uint8Array[] {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(data.reduce((sum, part) => sum + part.length, 0))
-  head.write(type, 4, 'latin1')
-  const tail = Buffer.alloc(4)
-  tail.writeUInt32BE(data.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(4))))
-  return [head, ...data, tail]
+/** A chunk: length, type, data, checksum over type and data. */
+export function chunk(type: string, ...data: Uint8Array[]): Buffer {
+  const parts = [text(type), ...data]
+  const length = data.reduce((sum, part) => sum + part.length, 0)
+  const checksum = parts.reduce((sum, part) => crc32(part, sum), 0)
+  return Buffer.concat([u32(length), ...parts, u32(checksum)])
 }
-
-/** A chunk in one piece. */
-export const chunk = (type: string, ...data: Uint8Array[]): Buffer => Buffer.concat(chunkParts(type, ...data))
 
 interface PngHeader {
   width: number
@@ -32,13 +29,8 @@ interface PngHeader {
 }
 
 /** The data of an IHDR chunk of a picture that is not interlaced. */
-export function header({ width, height, depth, colorType }: PngHeader): Buffer {
-  const bytes = Buffer.alloc(13)
-  bytes.writeUInt32BE(width)
-  bytes.writeUInt32BE(height, 4)
-  bytes.set([depth, colorType], 8)
-  return bytes
-}
+export const header = ({ width, height, depth, colorType }: PngHeader): Buffer =>
+  Buffer.concat([u32(width, height), u8(depth, colorType, 0, 0, 0)])
 
 /** The chunks of a PNG file up to IEND or its truncated end; the decoder verifies the checksums. */
 export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffer; whole: Buffer }> {
@@ -86,32 +78,23 @@ export async function withLeadingExif(origin: string | Uint8Array): Promise<Buff
   return Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole)])
 }
 
-/** The types of the chunks before the picture data of a PNG file, which may be most of it, and where they end. */
-async function* leadingChunks(file: FileHandle): AsyncGenerator<{ type: string; end: number }> {
-  const { size } = await file.stat()
-  const head = Buffer.alloc(8)
-  for (let at = SIGNATURE.length; (await file.read(head, 0, 8, at)).bytesRead === 8; ) {
-    const type = head.toString('latin1', 4, 8)
-    at += 12 + head.readUInt32BE(0)
-    if (type === 'IDAT' || type === 'IEND' || at > size) return
-    yield { type, end: at }
-  }
-}
-
-/** A PNG file up to its picture data. */
+/** A PNG file up to its picture data, which may be most of it, or to a chunk that ends beyond it. */
 export async function readLeading(path: string): Promise<Buffer> {
   await using file = await open(path)
+  const { size } = await file.stat()
   let length = SIGNATURE.length
-  for await (const { end } of leadingChunks(file)) length = end
-  return (await file.read(Buffer.alloc(length), 0, length, 0)).buffer
+  for (let end = length; end <= size; ) {
+    length = end
+    const head = await readAt(file, length, 8)
+    if (head.length < 8 || /^(IDAT|IEND)$/.test(head.toString('latin1', 4))) break
+    end = length + 12 + head.readUInt32BE(0)
+  }
+  return readAt(file, 0, length)
 }
 
 /** Whether a PNG file has a chunk of this type before its picture data. */
-export async function hasChunk(path: string, wanted: string): Promise<boolean> {
-  await using file = await open(path)
-  for await (const { type } of leadingChunks(file)) if (type === wanted) return true
-  return false
-}
+export const hasChunk = async (path: string, wanted: string): Promise<boolean> =>
+  readChunks(await readLeading(path)).some(({ type }) => type === wanted)
 
 /**
  * Chunks with colour information (PNG Specification, Third Edition, 11.3.2), of which libvips ignores what is given by numbers; the
@@ -122,21 +105,22 @@ const ORDER = ['cICP', 'iCCP', 'sRGB'] as const
 type Chunks = ReadonlyMap<string, Buffer>
 
 /**
- * The profile that represents the numbers in a PNG file; undefined if they mean sRGB, or a profile or another chunk has
- * priority.
+ * What the numbers in a PNG file say of its colours, with a profile that represents them; nothing if they mean sRGB, or a profile or
+ * another chunk has priority.
  */
-export function colourOfPng(file: Buffer): Uint8Array | undefined {
+export function coloursOfPng(file: Buffer): Pick<Pixels, 'icc' | 'ownProfile' | 'hdr'> {
   const chunks = new Map<string, Buffer>()
   for (const { type, data } of readChunks(file)) {
     if (type === 'IDAT') break
     if (!chunks.has(type)) chunks.set(type, data)
   }
   const header = chunks.get('IHDR')
-  if (!header || header.length < 13) return undefined
+  if (!header || header.length < 13) return {}
   const grey = header[9] === 0 || header[9] === 4
   const leading = ORDER.find(type => chunks.has(type))
-  if (leading === 'cICP') return namedProfile(chunks, grey)
-  return leading ? undefined : numberedProfile(chunks, grey)
+  if (leading === 'cICP') return namedByChunks(chunks, grey)
+  const icc = leading ? undefined : numberedProfile(chunks, grey)
+  return icc ? { icc, ownProfile: false } : {}
 }
 
 /** The file with this profile instead of its own colour information. */
@@ -150,17 +134,15 @@ export function withProfile(file: Buffer, icc: Uint8Array): Buffer {
 }
 
 /** From code points, and the brightest light of the picture or of the screen it was made on. */
-function namedProfile(chunks: Chunks, grey: boolean): Uint8Array | undefined {
+function namedByChunks(chunks: Chunks, grey: boolean): ReturnType<typeof coloursOfPng> {
   const data = chunks.get('cICP')
-  if (!data || data.length < 4) return undefined
+  if (!data || data.length < 4) return {}
   const [content, screen] = [chunks.get('cLLI'), chunks.get('mDCV')]
   const light = content && content.length >= 8 ? content.readUInt32BE(0) : 0
   const peak = light || (screen && screen.length >= 24 ? screen.readUInt32BE(16) : 0)
   // Both are in ten-thousandths of a nit.
-  return profileOf(
-    { primaries: data[0]!, transfer: data[1]! },
-    { grey, ...(peak && { peak: peak / 10_000 }) },
-  )
+  const codePoints = { primaries: data[0]!, transfer: data[1]! }
+  return namedColours({ codePoints, mastering: peak ? { peak: peak / 10_000 } : {} }, grey)
 }
 
 /** The numbers in `gAMA` and `cHRM` are hundred-thousandths. */

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { profileOf } from '../formats/code-points.ts'
+import { namedColours } from '../formats/code-points.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import { orientedExif } from '../metadata/exif.ts'
 import type { Pixels } from '../pixels.ts'
@@ -63,13 +63,11 @@ export async function decodeHeif(
 }
 
 /** Profile and metadata of a picture whose rows will be upright. */
-function describedBy({ icc, codePoints, mastering, ...picture }: HeifPicture): Partial<Pixels> {
+function describedBy(picture: HeifPicture): Partial<Pixels> {
+  const { icc, xmp } = picture
   const exif = picture.exif && orientedExif(picture.exif, 1)
-  const named = icc ? undefined : codePoints && profileOf(codePoints, mastering)
-  const { xmp } = picture
   return {
-    ...(icc && { icc }),
-    ...(named && { icc: named, ownProfile: false }),
+    ...(icc ? { icc } : namedColours(picture)),
     ...(exif && { exif }),
     ...(xmp && { xmp }),
   }

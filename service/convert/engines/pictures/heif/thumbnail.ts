@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { namedColours } from '../formats/code-points.ts'
 import type { Pixels } from '../pixels.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems, referring } from './items.ts'
@@ -22,7 +23,7 @@ export async function readHeifThumbnail(path: string): Promise<Pixels | undefine
     const { orientation } = whole.orientedByExif ? whole : picture
     const pixels = await decodeWithFfmpeg(own, { ...picture, orientation }, file.length)
     const { icc } = picture
-    return { ...pixels, ...(icc && { icc }) }
+    return { ...pixels, ...(icc ? { icc } : namedColours(picture)) }
   } catch {
     return undefined
   }

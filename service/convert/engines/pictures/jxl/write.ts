@@ -1,6 +1,7 @@
 /** JPEG XL from ffmpeg's libjxl, which takes a fraction of the time of ImageMagick. */
 import { encodeFrames } from '../../media/ffmpeg/frames.ts'
 import { ffmpeg } from '../../media/ffmpeg/locate.ts'
+import type { Pixels } from '../pixels.ts'
 
 /** Whether the ffmpeg that was found writes JPEG XL. */
 export const isJxlWritten = async (): Promise<boolean> =>
@@ -16,21 +17,27 @@ function distanceOf(quality: number): number {
   return Math.min(15, quality >= 30 ? 0.1 + (100 - quality) * 0.09 : rough)
 }
 
-/** Writes sRGB pixels of 8 bits to a file, without metadata; a quality of 100 keeps every pixel. */
+/** Code points of sRGB. */
+const SRGB = { primaries: 1, transfer: 13 }
+
+/** Writes sRGB pixels of 8 bits, or HDR of 16, to a file, without metadata; a quality of 100 keeps every pixel. */
 export async function writeJxl(
   { data, width, height, channels }: { data: Uint8Array; width: number; height: number; channels: 3 | 4 },
   quality: number,
   path: string,
+  hdr?: Pixels['hdr'],
 ): Promise<void> {
+  const [opaque, clear] = hdr ? ['rgb48', 'rgba64'] : ['rgb24', 'rgba']
+  const { primaries, transfer } = hdr ?? SRGB
   await encodeFrames(
     {
-      video: { width, height, pixelFormat: channels === 4 ? 'rgba' : 'rgb24', fps: 25 },
+      video: { width, height, pixelFormat: channels === 4 ? clear : opaque, fps: 25 },
       output: path,
       options: [
         ...['-c:v', 'libjxl', '-effort', EFFORT, '-distance', String(distanceOf(quality))],
         ...['-modular', quality >= 100 ? '1' : '0'],
-        ...['-frames:v', '1', '-update', '1', '-f', 'image2', '-color_primaries', 'bt709'],
-        ...['-color_trc', 'iec61966-2-1'],
+        ...['-frames:v', '1', '-update', '1', '-f', 'image2'],
+        ...['-color_primaries', String(primaries), '-color_trc', String(transfer)],
       ],
     },
     [data],

@@ -1,4 +1,5 @@
 import { rename, rm, stat } from 'node:fs/promises'
+import { nameHdr } from '../avif/hdr.ts'
 import {
   checkAvifMemory,
   checkEdges,
@@ -85,6 +86,7 @@ export async function encodePicture(
       isDamaged = true
       onDamage()
     })
+    if (settings.codePoints) await nameHdr(to, settings.codePoints)
   }
   // Scaling down brings the picture closer to its chroma resolution.
   const pixels = width * height
@@ -181,11 +183,13 @@ export async function smallest<T>(
 /**
  * A picture's pixels in sRGB, 8 bit, upright and scaled.
  * @param onDamage called if only a part of a damaged picture could be read
+ * @param isDeep yields 16 bits of a picture that has them, in its own colours
  */
 export async function renderPicture(
   picture: Picture,
   size: { width: number; height: number } | undefined,
   onDamage: () => void,
+  isDeep = false,
 ): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
   const settings: EncodeSettings = {
     smart: null,
@@ -193,8 +197,9 @@ export async function renderPicture(
     size,
   }
   const render = async (lenient: boolean) => {
-    const pipeline = prepare(picture, 'webp', settings, lenient)
-    const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+    const pipeline = prepare(picture, isDeep ? 'avif' : 'webp', settings, lenient)
+    const depth = isDeep ? 'ushort' : 'uchar'
+    const { data, info } = await pipeline.raw({ depth }).toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 }
   }
   return asFarAsReadable(picture, render, onDamage)

@@ -2,6 +2,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { megapixels } from '../../common/limits.ts'
+import type { Pixels } from '../pixels.ts'
 import type { Sharp } from './load.ts'
 
 /** Formats sharp writes. */
@@ -22,6 +23,8 @@ export interface EncodeSettings {
   bitDepth?: 'source' | '8' | '16' | undefined
   /** Whether the result is linear light in floats, whatever else is said of its colours. */
   light?: boolean | undefined
+  /** Those of HDR, in which the samples are and stay; AVIF names them. */
+  codePoints?: Pixels['hdr'] | undefined
   /** The colour space of the result. */
   colour?: 'srgb' | 'keep' | 'p3' | undefined
   /** Colour below transparent parts, if the format has no transparency: `#rrggbb`; black if absent. */
@@ -170,8 +173,8 @@ export function encodings(
       return steps
     }
     case 'avif': {
-      if (smart === 'lossless') return [pipeline => pipeline.avif({ lossless: true, effort: 2 })]
       const bitdepth = highBitDepth ? 10 : 8
+      if (smart === 'lossless') return [pipeline => pipeline.avif({ lossless: true, effort: 2, bitdepth })]
       const plain = { effort: 3, tune: 'ssim', chromaSubsampling: '4:2:0', bitdepth } as const
       const steps: Step[] = [pipeline => pipeline.avif({ ...plain, quality })]
       if (smart) steps.push(pipeline => pipeline.avif({ ...plain, quality: capped(50) }))

@@ -22,6 +22,8 @@ export interface Encoded {
   chromaSubsampling420?: boolean
   /** False if the profile was put into the file here: it is applied, but not passed on. */
   ownProfile?: boolean
+  /** Code points of its HDR, which that profile maps to the range of ordinary screens. */
+  hdr?: Pixels['hdr']
   /** A TIFF stream of its EXIF where sharp does not find any. */
   exif?: Uint8Array
   /** Reads the gain map of a file in which sharp does not find it, upright, as it stands behind a JPEG. */

@@ -1,0 +1,39 @@
+/** Names the HDR of AVIF files: libvips says of every picture that its colours are those of sRGB. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { u8, u16 } from '../../common/iso-boxes.ts'
+import { readItems } from '../heif/items.ts'
+import type { Pixels } from '../pixels.ts'
+import { sequenceHeader } from './av1.ts'
+
+/** Primaries and curve of sRGB and the matrix of BT.601, as the encoder is told. */
+const SRGB = u8(1, 13, 6)
+
+/** Writes code points into the description of a picture, and into its stream, which players of video read instead. */
+export async function nameHdr(
+  path: string,
+  { primaries, transfer }: NonNullable<Pixels['hdr']>,
+): Promise<void> {
+  const file = await readFile(path)
+  const { primary, data } = readItems(file)
+  const streams = [data(primary)]
+  for (const { type, body } of primary.properties) {
+    if (type === 'colr') body.set(u16(primaries, transfer), 4)
+    if (type === 'av1C') streams.push(body.subarray(4))
+  }
+  for (const { buffer, byteOffset, length } of streams)
+    recolour(Buffer.from(buffer, byteOffset, length), u8(primaries, transfer, SRGB[2]!))
+  await writeFile(path, file)
+}
+
+/** The fields stand among the last bits of a sequence header (AV1, 5.5.2), and not at whole bytes. */
+function recolour(stream: Buffer, codePoints: Buffer): void {
+  const header = sequenceHeader(stream)?.payload
+  if (!header) return
+  const number = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex')}`)
+  const [bits, change] = [number(header), number(SRGB) ^ number(codePoints)]
+  for (let shift = 0n; bits >> shift > 0n; shift++) {
+    if (((bits >> shift) & 0xffffffn) !== number(SRGB)) continue
+    header.write((bits ^ (change << shift)).toString(16).padStart(2 * header.length, '0'), 'hex')
+    return
+  }
+}

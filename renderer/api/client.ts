@@ -33,6 +33,9 @@ const withTargets = ({ files, targets }: App.StagedFiles): App.StagedFile[] =>
 /** A key of a request that may be sent again. Not `randomUUID`, which pages have only on this machine and under TLS. */
 const newKey = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
 
+/** How many files one request is about, at most. */
+export const FILES_PER_REQUEST = 500
+
 /** After how many milliseconds a request is sent again that the service may or may not have got, and that does nothing twice. */
 const AGAIN_MS = [500, 2000]
 

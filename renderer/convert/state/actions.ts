@@ -1,6 +1,6 @@
 /** The person's actions on rows; each leaves the focus on a line that still exists. */
 import type { Reopened, TargetChoice } from '../../../service/web/app/types.ts'
-import { api } from '../../api/client.ts'
+import { api, FILES_PER_REQUEST } from '../../api/client.ts'
 import { changedValues } from '../../forms/schema.ts'
 import { useJobs } from '../../jobs/store.ts'
 import { pairOf, useSchemas } from '../../options/schemas.ts'
@@ -14,8 +14,6 @@ import { lineAfter } from './rows/selection.ts'
 import { useView } from './rows/view.ts'
 import { useTable } from './store.ts'
 import { convertAll } from './submit/converting.ts'
-
-const FILES_PER_REQUEST = 500
 
 const rowsOf = (keys: Iterable<string>): Row[] => {
   const { rows } = useTable.getState()

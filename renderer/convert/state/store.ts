@@ -1,8 +1,8 @@
 /** The rows of the table, from what the person adds and what the service reports. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../../electron/ipc.ts'
-import type { Chosen, Preset, Reopened, StagedFile } from '../../../service/web/app/types.ts'
-import { api, type Client } from '../../api/client.ts'
+import type { Preset, Reopened, StagedFile } from '../../../service/web/app/types.ts'
+import { api, type Client, FILES_PER_REQUEST } from '../../api/client.ts'
 import { stageFile } from '../../api/upload.ts'
 import { type Values, withoutUsual } from '../../forms/schema.ts'
 import { conversionOf } from '../../jobs/conversions.ts'
@@ -11,19 +11,19 @@ import { type JobsState, useJobs } from '../../jobs/store.ts'
 import { type Schemas, useSchemas } from '../../options/schemas.ts'
 import { usePresets } from '../../presets/store.ts'
 import { useSession } from '../../session/session.ts'
-import { takes } from './choose/choices.ts'
 import { type Choosing, chooseFor, type Following } from './choose/choosing.ts'
-import { hasSameChoice, keptChoice } from './choose/kept.ts'
+import { keepChosen } from './choose/kept.ts'
 import { type LastChoices, useMemory } from './choose/memory.ts'
-import { isSame } from './choose/presets.ts'
 import { kindOfName, kindsBySuffix } from './rows/kinds.ts'
 import { fromFile, newRow, noOptions } from './rows/new-row.ts'
-import { choiceOfRow, isUnderWay, type Row } from './rows/row.ts'
+import { isUnderWay, type Row } from './rows/row.ts'
 import { keepRows, type RowsState } from './rows/rows.ts'
 import type { PickedFile } from './submit/collect.ts'
 import { createIntake } from './submit/intake.ts'
 
-export interface TableState extends RowsState, Following, Choosing {
+type Kept = Pick<ReturnType<typeof keepChosen>, 'refresh' | 'keep'>
+
+export interface TableState extends RowsState, Following, Choosing, Kept {
   status: 'loading' | 'ready'
   /** Whether files are being uploaded. */
   isTaking(): boolean
@@ -40,10 +40,6 @@ export interface TableState extends RowsState, Following, Choosing {
   reopen(reopened: Reopened): string
   /** Shows what the service has: files added before, and batches with their results. */
   restore(): Promise<void>
-  /** Shows what waits to be converted, as other windows have left it. */
-  refresh(): Promise<void>
-  /** Lets the service have what is chosen for files, unless it does already. */
-  keep(): Promise<void>
   /** Removes rows permanently, from the page and the service; those being converted stay. */
   discard(keys: readonly string[]): void
 }
@@ -64,14 +60,11 @@ interface TableDeps {
   schedule?: (run: () => void) => void
 }
 
-const FILES_PER_QUESTION = 500
-
 export function createTableStore({ client, jobs, later, now, categories, last, ...deps }: TableDeps) {
   return create<TableState>()((set, get) => {
     const rows = keepRows({ get, set, now, schedule: deps.schedule, settle: row => choosing.settle(row) })
-    /** Rows that were still being uploaded when the service was asked what waits. */
-    let missed: ReadonlySet<string> = new Set()
     const choosing = chooseFor({ rows, get, set, last })
+    const kept = keepChosen({ client, rows, get, set, ...deps, settle: choosing.settle })
     const intake = createIntake({
       stage: deps.stage,
       later,
@@ -81,54 +74,10 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
         rows.byFile.set(file.id, key)
         rows.patch(key, fromFile(file))
         // Another window may have removed it before this one knew its name in the service.
-        if (missed.has(key)) void get().refresh()
+        if (kept.isMissed(key)) void get().refresh()
       },
       failed: (key, problem) => rows.patch(key, { intake: 'failed', problem }),
     })
-
-    /** What the service has of choices. */
-    let kept: Chosen = { choices: {}, following: null }
-    /** The rows as they were when it was last seen what of their choices the service does not have. */
-    let seen: RowsState['rows'] = new Map()
-    /** Rows whose choice was changed here since. */
-    const changedHere = (): Row[] => {
-      const { rows } = get()
-      if (rows === seen) return []
-      return [...rows.values()].filter(row => {
-        const before = seen.get(row.key)
-        return row.fileId !== null && !(before && hasSameChoice(before, row))
-      })
-    }
-    const isKept = (row: Row, choice = keptChoice(row, deps.schemas())): boolean => {
-      const there = kept.choices[row.fileId ?? ''] ?? null
-      return (
-        there?.target === choice?.target && isSame(there?.options ?? noOptions, choice?.options ?? noOptions)
-      )
-    }
-    /** How a preset is followed here, if the service does not have that yet. */
-    const isFollowingKept = () => (get().following?.id ?? null) === kept.following
-
-    /** A row with the choice that the service has; without one, it gets its usual target. */
-    const withKept = (row: Row): Row => {
-      const choice = kept.choices[row.fileId ?? '']
-      const isDone = row.item !== null && !row.needsReconversion
-      if (isUnderWay(row) || !row.file || (isDone && (!choice || choice.target === row.target))) return row
-      const offered = choiceOfRow(row, choice?.target ?? null)
-      if (!choice || !offered || !takes(row, offered))
-        return row.item ? row : choosing.settle({ ...row, target: null, options: noOptions })
-      return isKept(row) ? row : { ...row, ...choice, needsReconversion: row.item !== null }
-    }
-
-    const addFilesOf = (files: readonly StagedFile[]) => {
-      const fresh = files.filter(({ id }) => !rows.byFile.has(id))
-      for (const { id } of fresh) rows.byFile.set(id, id)
-      rows.insert(
-        fresh.map(file => {
-          const { id, addedAt, name, bytes } = file
-          return withKept(newRow({ ...fromFile(file), key: id, addedAt, name, bytes }))
-        }),
-      )
-    }
 
     const rowOf = (shown: Item, state: JobsState, options: ReadonlyMap<string, Values>) => {
       const { fileId, name, relativePath, bytes, format, formatLabel, addedAt, batchId } = shown
@@ -144,8 +93,8 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
 
     /** Reads the files of rows that came from batches, so that they can get another target. */
     const readFiles = async (ids: readonly string[]) => {
-      for (let start = 0; start < ids.length; start += FILES_PER_QUESTION) {
-        for (const file of await client.findFiles(ids.slice(start, start + FILES_PER_QUESTION))) {
+      for (let start = 0; start < ids.length; start += FILES_PER_REQUEST) {
+        for (const file of await client.findFiles(ids.slice(start, start + FILES_PER_REQUEST))) {
           const key = rows.byFile.get(file.id)
           if (key) rows.patch(key, fromFile(file))
         }
@@ -153,7 +102,7 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
       rows.flush()
       rows.change(
         ids.map(id => rows.byFile.get(id) ?? ''),
-        withKept,
+        kept.withKept,
       )
     }
 
@@ -168,36 +117,6 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
         ({ item, fileId, needsReconversion }) => item && !needsReconversion && !state.items.has(fileId ?? ''),
       )
       rows.remove(gone)
-    }
-
-    // One after another: an older answer must not undo a newer one.
-    let reading = Promise.resolve()
-    let next: Promise<void> | null = null
-    const readWaiting = async () => {
-      rows.flush()
-      const all = [...get().rows.values()]
-      missed = new Set(all.filter(({ fileId }) => fileId === null).map(({ key }) => key))
-      const before = all.filter(({ fileId, item }) => fileId !== null && item === null)
-      const asked = [client.stagedFiles(), client.chosen(), deps.presets()] as const
-      const read = await Promise.all(asked).catch(() => null)
-      if (!read) return
-      const [files, there, known] = read
-      const coming = new Set([...get().rows.values()].map(row => row.fileId === null && row.addedAt))
-      // What was chosen here in the meantime is newer, and is kept next.
-      const newer = new Set(changedHere().flatMap(row => (isKept(row) ? [] : row.key)))
-      const isFollowedHere = !isFollowingKept()
-      kept = there
-      if (!isFollowedHere) set({ following: known.find(({ id }) => id === there.following) ?? null })
-      // One that is being uploaded here has its row already.
-      addFilesOf(files.filter(({ addedAt }) => !coming.has(addedAt)))
-      const ids = new Set(files.map(({ id }) => id))
-      const now = get().rows
-      rows.remove(before.filter(({ key, fileId }) => !ids.has(fileId ?? '') && now.get(key)?.item === null))
-      rows.change(
-        [...get().rows.keys()].filter(key => !newer.has(key)),
-        withKept,
-      )
-      seen = new Map([...get().rows].filter(([key]) => !newer.has(key)))
     }
 
     jobs.subscribe((state, before) => {
@@ -216,6 +135,8 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
     const { settle: _, ...choices } = choosing
     return {
       ...choices,
+      refresh: kept.refresh,
+      keep: kept.keep,
       rows: new Map(),
       shape: 0,
       following: null,
@@ -248,7 +169,7 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
       },
 
       addStaged(opened) {
-        addFilesOf(opened.flatMap(({ file }) => file ?? []))
+        kept.add(opened.flatMap(({ file }) => file ?? []))
         const failed = opened.filter(({ file }) => !file)
         rows.insert(
           failed.map(({ name, problem }) =>
@@ -261,7 +182,7 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
       },
 
       addRepeated(files, of) {
-        addFilesOf(files)
+        kept.add(files)
         const originals = new Map(files.map(({ id }, index) => [id, of[index]]))
         rows.change(originals.keys(), row => {
           const { target = row.target, options = row.options } = originals.get(row.key) ?? {}
@@ -271,7 +192,7 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
 
       reopen({ file, target, options }) {
         set({ following: null })
-        addFilesOf([file])
+        kept.add([file])
         const key = rows.byFile.get(file.id) ?? file.id
         rows.change([key], row =>
           isUnderWay(row)
@@ -285,40 +206,6 @@ export function createTableStore({ client, jobs, later, now, categories, last, .
         // The page also works with what is added to it; it reads what it missed when events arrive again.
         await Promise.allSettled([get().refresh(), jobs.getState().load()])
         set({ status: 'ready' })
-      },
-
-      refresh() {
-        // One that has not begun reads what came meanwhile, too.
-        next ??= reading.then(() => {
-          next = null
-          return readWaiting()
-        })
-        reading = next
-        return reading
-      },
-
-      async keep() {
-        const { status, following, rows } = get()
-        if (status !== 'ready') return
-        const changed = changedHere()
-          .map(row => [row, keptChoice(row, deps.schemas())] as const)
-          // Of a row that is new here, the choice may not have been read yet.
-          .filter(([row, choice]) => !isKept(row, choice) && (choice !== null || seen.has(row.key)))
-        seen = rows
-        if (changed.length === 0 && isFollowingKept()) return
-        const choices = changed.map(([{ fileId }, choice]) => [fileId, choice] as const)
-        kept = {
-          choices: { ...kept.choices, ...Object.fromEntries(choices) },
-          following: following?.id ?? null,
-        }
-        for (let start = 0; start === 0 || start < choices.length; start += FILES_PER_QUESTION) {
-          const some = Object.fromEntries(choices.slice(start, start + FILES_PER_QUESTION))
-          // What cannot be kept now is kept with the next change.
-          await client.keepChosen({ choices: some, following: kept.following }).catch(() => {
-            seen = new Map()
-            kept = { choices: {}, following: '-' }
-          })
-        }
       },
 
       discard(keys) {

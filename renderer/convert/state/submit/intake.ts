@@ -26,17 +26,7 @@ export interface IntakeDeps {
   failed(key: string, problem: string): void
 }
 
-export interface Intake {
-  add(files: readonly (Added & { key: string })[]): void
-  /** Cancels the upload of files. */
-  abort(keys: readonly string[]): void
-  /** The content of a file that waits for its upload or is being uploaded. */
-  fileOf(key: string): File | undefined
-  /** Whether any file is being uploaded or waits for it. */
-  isBusy(): boolean
-}
-
-export function createIntake({ stage, later, progress, staged, failed }: IntakeDeps): Intake {
+export function createIntake({ stage, later, progress, staged, failed }: IntakeDeps) {
   const waiting = new Map<string, Added>()
   const uploads = new Map<string, { upload: Upload; added: Added }>()
   let holding = false
@@ -83,17 +73,20 @@ export function createIntake({ stage, later, progress, staged, failed }: IntakeD
   }
 
   return {
-    add(files) {
+    add(files: readonly (Added & { key: string })[]) {
       for (const { key, ...added } of files) waiting.set(key, added)
       next()
     },
-    abort(keys) {
+    /** Cancels the upload of files. */
+    abort(keys: readonly string[]) {
       for (const key of keys) {
         waiting.delete(key)
         uploads.get(key)?.upload.abort()
       }
     },
-    fileOf: key => (waiting.get(key) ?? uploads.get(key)?.added)?.file,
+    /** The content of a file that waits for its upload or is being uploaded. */
+    fileOf: (key: string) => (waiting.get(key) ?? uploads.get(key)?.added)?.file,
+    /** Whether any file is being uploaded or waits for it. */
     isBusy: () => waiting.size + uploads.size > 0,
   }
 }

@@ -4,6 +4,7 @@ import { isFull } from '../testing/samples/full.ts'
 import { type App, expect, test } from './help/app.ts'
 import { sidewaysOf, violationsOf } from './help/faults.ts'
 import { samples } from './help/samples.ts'
+import { convert } from './help/steps.ts'
 
 const pages = ['convert', 'history', 'credits', 'programs', 'settings']
 
@@ -126,6 +127,37 @@ test('nothing is cut off in any other language', { tag: '@full' }, async ({ app 
       expect(await cutOn(page), `${name} in ${language}`).toEqual([])
       expect(await sidewaysOf(page), `${name} in ${language}`).toBeLessThan(1)
     }
+  }
+})
+
+test('a narrow window says whole until when results are kept, in every language', { tag: '@full' }, async ({
+  app,
+}) => {
+  const { page } = app
+  await page.setViewportSize({ width: 1024, height: 700 })
+  const buffer = (await readFile(samples.jpg)).subarray(0, 150)
+  await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
+  await page
+    .getByLabel('Files to convert')
+    .setInputFiles({ name: 'Broken.jpg', mimeType: 'image/jpeg', buffer })
+  await convert(app, 2)
+  await expect(page.getByText('1 converted, 1 failed').last()).toBeVisible()
+  const folder = new URL('../renderer/messages/translations/', import.meta.url)
+  for (const name of await readdir(folder)) {
+    const texts = JSON.parse(await readFile(new URL(name, folder), 'utf8'))
+    await setLanguage(app, name.replace('.json', ''))
+    const [around] = texts['convert.keptUntil']
+      .split('{time}')
+      .toSorted((a: string, b: string) => b.length - a.length)
+    const kept = page.getByText(around.trim())
+    await expect(kept).toBeVisible()
+    const isWhole = kept.evaluate(element => {
+      const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
+      for (let box: Element | null = element; box; box = box.parentElement)
+        if (getComputedStyle(box).overflowX !== 'visible' && isCut(box)) return false
+      return true
+    })
+    expect(await isWhole, name).toBe(true)
   }
 })
 

@@ -6,6 +6,8 @@ import classes from './Ledger.module.css'
 
 const signed = (amount: number) => (amount > 0 ? `+${count(amount)}` : count(amount).replace('-', '\u2212'))
 
+const tones: Partial<Record<string, string>> = { grant: 'attention', 'top-up': 'attention', refund: 'good' }
+
 /** The reasons of the service's own grants, in the page's language; any other reason is a file name. */
 function reasonOf({ kind, reason }: LedgerEntry): string | null {
   if (kind === 'grant' && reason === 'Automatic top-up') return text('credits.automatic')
@@ -31,13 +33,13 @@ export function Ledger({ entries }: { entries: readonly LedgerEntry[] }) {
           <tr key={entry.id}>
             <td className={`${classes.when} numbers`}>{moment(entry.createdAt)}</td>
             <td>
-              <Box component="span" className="badge" me={9} data-kind={entry.kind}>
+              <Box component="span" className="badge" me={9} data-tone={tones[entry.kind]}>
                 {text(`credits.kinds.${entry.kind}`)}
               </Box>
               <span>{reasonOf(entry)}</span>
               {entry.category && <span data-tone="quiet"> · {categoryName(entry.category)}</span>}
             </td>
-            <td className={`${classes.amount} numbers`} data-gain={entry.amount > 0 || undefined}>
+            <td className={`${classes.amount} numbers`} data-tone={entry.amount > 0 ? 'good' : undefined}>
               {signed(entry.amount)}
             </td>
           </tr>

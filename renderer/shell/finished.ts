@@ -1,3 +1,4 @@
+import { resultOf } from '../convert/state/submit/totals.ts'
 import { isActive, isOpen } from '../jobs/known.ts'
 import type { JobsState } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -61,10 +62,7 @@ export const isRunning = ({ batches, jobs }: Pick<JobsState, 'batches' | 'jobs'>
  * Notifies the person in the window that something has finished. The desktop shell notifies people who look elsewhere.
  */
 export function announce({ title, succeeded, failed }: Omit<Finished, 'id'>): void {
-  const words =
-    failed === 0
-      ? text('jobs.finishedJobs', { done: succeeded })
-      : text('jobs.finishedSomeFailed', { done: succeeded, failed })
   // The main screen shows it anyway.
-  if (pageOfHash(location.hash) !== 'convert') notify(words, title ?? undefined, failed > 0)
+  if (pageOfHash(location.hash) === 'convert') return
+  notify(resultOf({ succeeded, failed }), title ?? undefined, failed > 0)
 }

@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { subjectOf } from '../../actions/action.ts'
 import { convert as convertAction } from '../../actions/convert.ts'
@@ -71,17 +71,17 @@ export function BottomBar({ lines }: { lines: readonly Line[] }) {
         {totals.open && <ProgressLine label={text('convert.progress')} percent={share * 100} />}
       </div>
       <div className={classes.bar}>
-        <Box miw={0}>
-          {!member && (
+        {!member && (
+          <div className={classes.place}>
             <SaveTo
               value={saveTo}
               onChange={useDestination.getState().change}
               example={example}
               preset={preset}
             />
-          )}
-        </Box>
-        <Status plan={plan} totals={totals} ending={hasEnded ? ending : null} lines={lines} />
+          </div>
+        )}
+        <Status {...{ plan, totals, lines }} ending={hasEnded ? ending : null} failed={ending.failed} />
         <div className={classes.buttons}>
           {totals.open ? (
             <OpenActions on={subjectOf([], lines)} />

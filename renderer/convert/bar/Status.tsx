@@ -9,7 +9,7 @@ import { isExpecting, useJoining } from '../state/join/joining.ts'
 import type { Line } from '../state/rows/layout.ts'
 import { useRemoval } from '../state/rows/removal.ts'
 import type { Ending } from '../state/submit/ending.ts'
-import { resultOf, type Totals } from '../state/submit/totals.ts'
+import { failuresOf, resultOf, type Totals } from '../state/submit/totals.ts'
 import classes from './BottomBar.module.css'
 import { TopUp } from './TopUp.tsx'
 import { usePace } from './usePace.ts'
@@ -19,18 +19,32 @@ interface Props {
   totals: Totals
   /** Null until everything has ended. */
   ending: Ending | null
+  /** Keys of rows that have failed. */
+  failed: readonly string[]
   lines: readonly Line[]
 }
 
+type Leads = (keys: readonly string[], words: string) => ReactNode
+
 /** What is being done or has been done, and what is still to be done. */
-export function Status({ plan, totals, ending, lines }: Props) {
+export function Status(props: Props) {
+  const { plan, totals, ending, lines } = props
   const undoable = useRemoval(state => state.undoable)
   const left = usePace(totals.open?.ended ?? 0, totals.open?.total ?? 0)
+  /** Words about rows, which lead to them while they are there. */
+  const leads = (keys: readonly string[], words: string) =>
+    keys.length === 0 ? (
+      words
+    ) : (
+      <button key={words} type="button" className={classes.lead} onClick={() => leadTo(keys, lines)}>
+        {words}
+      </button>
+    )
   return (
     <div className={`${classes.status} numbers`}>
       <p className={classes.main}>
         {undoable === null ? (
-          mainLine(totals, left, ending)
+          mainLine(props, left, leads)
         ) : (
           <>
             <span role="status">{text('convert.removed', { value: undoable })}</span>
@@ -40,7 +54,7 @@ export function Status({ plan, totals, ending, lines }: Props) {
           </>
         )}
       </p>
-      <NoteLine plan={plan} lines={lines} ending={ending} />
+      <NoteLine {...{ plan, lines, ending, leads }} />
       <Announcement totals={totals} />
     </div>
   )
@@ -69,8 +83,8 @@ function Announcement({ totals }: { totals: Totals }) {
 }
 
 /** The progress or the result. */
-function mainLine(totals: Totals, left: number | null, ending: Ending | null): ReactNode {
-  const { open, succeeded, failed, savedBytes } = totals
+function mainLine({ totals, ending, failed }: Props, left: number | null, leads: Leads): ReactNode {
+  const { open, succeeded, savedBytes } = totals
   if (open) {
     const { ended: done, total } = open
     if (open.paused) return text('convert.paused', { done, total })
@@ -83,11 +97,19 @@ function mainLine(totals: Totals, left: number | null, ending: Ending | null): R
       </>
     )
   }
-  if (succeeded + failed === 0) return null
+  if (succeeded + totals.failed === 0) return null
+  const failures = failuresOf(totals)
+  const [before, after] = resultOf(totals).split(failures)
   return (
     <>
-      <span data-tone={failed > 0 ? 'attention' : 'good'} className={classes.ended}>
-        {ending ? (savedText(ending) ?? resultOf(totals)) : resultOf(totals)}
+      <span data-tone={totals.failed > 0 ? 'attention' : 'good'} className={classes.ended}>
+        {(ending && savedText(ending)) ?? (
+          <>
+            {before}
+            {after !== undefined && leads(failed, failures)}
+            {after}
+          </>
+        )}
       </span>
       {succeeded > 0 && savedBytes !== 0 && !ending?.folders.length && (
         <span className={classes.dim}>
@@ -110,7 +132,7 @@ function savedText({ done, saved, failed, folders }: Ending): string | null {
 }
 
 /** What is still to be done, and its cost if credits do not top up by themselves. */
-function NoteLine({ plan, lines, ending }: Omit<Props, 'totals'>) {
+function NoteLine({ plan, lines, ending, leads }: Omit<Props, 'totals' | 'failed'> & { leads: Leads }) {
   const balance = useSession(state => state.balance)
   const counts = useSession(({ session }) => session?.autoTopUp === false)
   const [toppingUp, setToppingUp] = useState(false)
@@ -120,21 +142,17 @@ function NoteLine({ plan, lines, ending }: Omit<Props, 'totals'>) {
   if (plan.coming.length > 0) parts.push(text('convert.coming', { value: plan.coming.length }))
   if (plan.hasProblems) parts.push(text('convert.fixOptions'))
   if (plan.leftOut > 0) parts.push(text('convert.leftOut', { value: plan.leftOut }))
-  const leads = (keys: readonly string[], label: string) => (
-    <button key={label} type="button" className={classes.lead} onClick={() => leadTo(keys, lines)}>
-      {label}
-    </button>
-  )
   if (plan.undecided.length > 0)
     parts.push(leads(plan.undecided, text('convert.undecided', { value: plan.undecided.length })))
   for (const line of lines)
     if (line.type === 'refused')
       parts.push(leads(line.keys, text('convert.refused', { value: line.keys.length })))
   const until = ending?.kept.map(({ job }) => job.expiresAt ?? '').sort()[0]
-  if (until) parts.push(text('convert.keptUntil', { time: moment(until) }))
+  if (until)
+    parts.push(<span className={classes.until}>{text('convert.keptUntil', { time: moment(until) })}</span>)
   if (counts && plan.files > 0) parts.push(text('convert.price', { value: plan.credits, balance }))
   return (
-    <Box component="p" className="ellipsis fine" lh="20px">
+    <Box component="p" className="fine" lh="20px">
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no state
         <Fragment key={index}>

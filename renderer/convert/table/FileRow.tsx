@@ -99,7 +99,11 @@ function Choice({ row }: { row: Row }) {
   const presets = usePresets(state => state.presets)
   if (Object.keys(row.options).length === 0) return null
   const name = presetNameOf([row], presets, useTable.getState().following)
-  return <span className={classes.choice}>{name ?? text('convert.ownOptions')}</span>
+  return (
+    <span className={`${classes.choice} badge`} data-tone="good">
+      {name ?? text('convert.ownOptions')}
+    </span>
+  )
 }
 
 /** What the conversion will not keep. */

@@ -90,7 +90,7 @@ function Done({ row }: { row: Row }) {
     <>
       {size(job.outputBytes)}
       {comparable(row) && (
-        <span className={classes.ratio} data-larger={ratio > 0.005 || undefined}>
+        <span className="badge" data-tone={ratio > 0.005 ? 'attention' : 'good'}>
           {change(ratio)}
         </span>
       )}

@@ -21,8 +21,8 @@ export const forms = {
   'form.frameTime': 'Time of the frame',
   'form.startHere': 'Start here',
   'form.endHere': 'End here',
-  'form.cropFrame':
-    'Part to keep: {width} × {height} pixels, {left} from the left and {top} from the top. Arrow keys move it, with Shift they resize it.',
+  'form.cropFrame': 'Part to keep: {width} × {height} pixels, {left} from the left and {top} from the top.',
+  'form.cropKeys': 'Arrow keys move it, with Shift farther.',
   'form.trimEmpty': 'Nothing is left between these times.',
   'form.note': 'More about “{title}”',
   'form.word.small': 'Small',

@@ -26,7 +26,6 @@ export const jobs = {
   'jobs.refunded': 'refunded',
   'jobs.showInFolder': 'Show {name} in its folder',
   'jobs.finishedJobs': '{done, plural, one {# file converted} other {# files converted}}',
-  'jobs.finishedSomeFailed': '{done, number} converted, {failed, number} failed',
   'batches.tabTitle': '{ended, number} of {total, number} · {title}',
   'batches.finishedTitle': '{from} to {to}: finished',
 } as const

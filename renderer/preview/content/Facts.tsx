@@ -16,7 +16,7 @@ export function Facts({ preview }: { preview: Preview }) {
   return (
     <Stack gap={2} fz="sm" className={`${classes.facts} numbers`} role="status">
       {change && (
-        <p className={classes.size} data-larger={change.isLarger || undefined}>
+        <p className={classes.size} data-tone={change.isLarger ? 'attention' : undefined}>
           {preview.isEstimate ? text('preview.about', { change: change.words }) : change.words}
         </p>
       )}

@@ -12,6 +12,8 @@ export interface Totals {
   savedBytes: number
 }
 
+type Result = Pick<Totals, 'succeeded' | 'failed'>
+
 /** @param joining number of files that are converted as soon as they have been read */
 export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
   const open = batches.filter(isOpen)
@@ -35,10 +37,15 @@ export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
   }
 }
 
+/** What has failed, in the words of `resultOf`. */
+export const failuresOf = ({ succeeded, failed }: Result): string =>
+  text(succeeded === 0 ? 'convert.allFailed' : 'convert.someFailed', { failed })
+
 /** The overall result in a sentence. */
-export function resultOf({ succeeded, failed }: Pick<Totals, 'succeeded' | 'failed'>): string {
+export function resultOf(result: Result): string {
+  const { succeeded, failed } = result
   if (succeeded + failed === 0) return text('convert.canceled')
   if (failed === 0) return text('jobs.finishedJobs', { done: succeeded })
-  if (succeeded === 0) return text('convert.allFailed', { failed })
-  return text('convert.finishedSomeFailed', { done: succeeded, failed })
+  const failures = failuresOf(result)
+  return succeeded === 0 ? failures : text('convert.finishedSomeFailed', { done: succeeded, failures })
 }

@@ -183,7 +183,7 @@ test('a picture is cropped by a frame, turned and mirrored, with a click each', 
   await page.mouse.up()
   const kept = page.getByRole('group', { name: /^Part to keep/ })
   await expect(kept).toHaveAccessibleName(/: 20[01] × 10[01] pixels, (199|200) from the left and (99|100)/)
-  await expect(kept).toBeFocused()
+  await expect(kept.getByRole('slider', { name: 'Top left' })).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(kept).toHaveAccessibleName(/and 9[56] from the top/)
   const { promise: isJudged, resolve: judged } = Promise.withResolvers<void>()
@@ -206,6 +206,52 @@ test('a picture is cropped by a frame, turned and mirrored, with a click each', 
   expect(data[0]).toBeGreaterThan(180)
   // The frame, two buttons, Convert and Download.
   expect(await clicks()).toBe(5)
+})
+
+test('each handle of the frame around a crop can be hit and seen, also where the frame is small', {
+  tag: '@full',
+}, async ({ app }) => {
+  const { page } = app
+  for (const [width, height] of [
+    [800, 600],
+    [6, 4],
+    [2, 300],
+  ] as const) {
+    const buffer = await sharp({ create: { width, height, channels: 3, background: '#36c' } })
+      .png()
+      .toBuffer()
+    const name = `${width} by ${height}.png`
+    await page.getByLabel('Files to convert').setInputFiles({ name, mimeType: 'image/png', buffer })
+    await row(app, name).getByTitle(name).first().click()
+    await expect(
+      page.getByRole('group', { name: `Part to keep: ${width} × ${height} pixels` }),
+    ).toBeAttached()
+    const corner = page.getByRole('slider', { name: 'Bottom right' })
+    await corner.scrollIntoViewIfNeeded()
+    await corner.focus()
+    // First around the whole picture, then as small as it gets.
+    for (const presses of [0, 11]) {
+      for (let press = 0; press < presses; press++)
+        for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp']) await page.keyboard.press(key)
+      const covered = await page.getByRole('slider').evaluateAll(handles =>
+        handles
+          .filter(handle => handle.hasAttribute('data-handle'))
+          .flatMap(handle => {
+            const { left, top, width, height } = handle.getBoundingClientRect()
+            const points = [1, 12, 23].flatMap(x => [1, 12, 23].map(y => [left + x, top + y] as const))
+            const isOwn = points.every(([x, y]) => document.elementFromPoint(x, y) === handle)
+            return width >= 24 && height >= 24 && isOwn ? [] : handle.getAttribute('aria-label')
+          }),
+      )
+      expect(covered, `${name} after ${presses}`).toEqual([])
+      expect(await page.locator('[data-handle]').count()).toBe(8)
+    }
+    const outline = await corner.evaluate(element => getComputedStyle(element).outlineStyle)
+    expect(outline).toBe('solid')
+    await expect(
+      page.getByRole('group', { name: /^Part to keep: 1 × 1 pixels, 0 from the left/ }),
+    ).toBeVisible()
+  }
 })
 
 test('several pictures get an exact size, a turn and a logo at once', { tag: '@full' }, async ({ app }) => {

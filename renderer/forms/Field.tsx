@@ -12,7 +12,7 @@ import { NumberLine } from './NumberLine.tsx'
 import { PictureField } from './PictureField.tsx'
 import { describeProblem, type FieldProps, unitOf } from './problem.ts'
 import { chosenValue, type GroupControlProps, isGroup, isShown } from './schema.ts'
-import { ExpectedSize } from './surroundings.ts'
+import { Surroundings } from './surroundings.ts'
 import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
 import { WordChips } from './WordChips.tsx'
@@ -21,7 +21,7 @@ import { WordChips } from './WordChips.tsx'
 function SliderField(props: FieldProps & { value: number }) {
   const { field, value, onChange } = props
   const { minimum: min = 0, maximum: max = 100, 'x-words': words } = field
-  const size = useContext(ExpectedSize)
+  const { size } = useContext(Surroundings)
   const step = field.type === 'integer' ? 1 : 0.5
   return (
     <NumberLine {...props} step={step} aside={field['x-affects-size'] ? size : null}>

@@ -29,7 +29,7 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
   const percent = values.mode === 'percentage'
   const bounds = value && !isGroup(value) ? { min: value.minimum, max: value.maximum } : {}
   return (
-    <ControlGroup title={group.title}>
+    <ControlGroup of={group}>
       <div className={classes.size}>
         <Group gap={6} align="stretch">
           {sizeChoices(group).map(({ key, label }) => (

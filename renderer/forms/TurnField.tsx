@@ -12,8 +12,8 @@ interface Props {
 
 const ICONS = { horizontal: IconFlipHorizontal, vertical: IconFlipVertical } as const
 
-const labelOf = (field: Props['field'], value: string) =>
-  field['x-labels']?.[field.enum.indexOf(value)] ?? value
+export const labelOf = (field: OptionField, value: string) =>
+  field['x-labels']?.[field.enum?.indexOf(value) ?? -1] ?? value
 
 /** Turns a picture by a quarter at each press; the values are degrees clockwise, in their order. */
 export function TurnField({ field, value, onChange }: Props) {

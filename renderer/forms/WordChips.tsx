@@ -3,7 +3,7 @@ import { useContext } from 'react'
 import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import chips from './SizeField.module.css'
-import { WordSizes } from './surroundings.ts'
+import { Surroundings } from './surroundings.ts'
 import classes from './WordChips.module.css'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 /** Three words instead of a number, each with the size that it leads to, where that is known. */
 export function WordChips({ words, value, onChange }: Props) {
-  const sizes = useContext(WordSizes)
+  const { sizes = {} } = useContext(Surroundings)
   return (
     <SimpleGrid cols={3} spacing={6} mb={8}>
       {(['small', 'balanced', 'best'] as const).map(word => (

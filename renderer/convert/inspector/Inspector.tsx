@@ -4,7 +4,7 @@ import type { Preview as Shown } from '../../../service/web/app/types.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { possible, subjectOf } from '../../actions/action.ts'
 import { join } from '../../actions/join.ts'
-import { ExpectedSize, SourcePicture } from '../../forms/surroundings.ts'
+import { Surroundings } from '../../forms/surroundings.ts'
 import { inLine, text } from '../../messages/text.ts'
 import { useSentOptions } from '../../options/schemas.ts'
 import { Preview } from '../../preview/Preview.tsx'
@@ -62,15 +62,13 @@ export function Inspector({ lines }: { lines: readonly Line[] }) {
       <div className={classes.preset}>
         <PresetChoice rows={rows} />
       </div>
-      <SourcePicture value={source}>
-        <ExpectedSize value={expected}>
-          <Parts
-            subject={subject}
-            sample={isReady && shown?.bytes != null ? sample : null}
-            foot={<JoinButton rows={rows} lines={lines} />}
-          />
-        </ExpectedSize>
-      </SourcePicture>
+      <Surroundings value={{ picture: source, size: expected }}>
+        <Parts
+          subject={subject}
+          sample={isReady && shown?.bytes != null ? sample : null}
+          foot={<JoinButton rows={rows} lines={lines} />}
+        />
+      </Surroundings>
     </div>
   )
 }

@@ -1,18 +1,12 @@
 import { Box, Button, Group, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useContext, useMemo } from 'react'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { subjectOf } from '../../actions/action.ts'
 import { repeat } from '../../actions/repeat.ts'
 import { addressed } from '../../api/session.ts'
 import { fieldInWords, sentValues, withValue } from '../../forms/schema.ts'
-import {
-  type PlayedVideo,
-  SourcePages,
-  SourceVideo,
-  WholePeaks,
-  WordSizes,
-} from '../../forms/surroundings.ts'
+import { type PlayedVideo, Surroundings } from '../../forms/surroundings.ts'
 import { text } from '../../messages/text.ts'
 import { commandFor } from '../../options/curl.ts'
 import { factsOfAll } from '../../options/facts.ts'
@@ -104,6 +98,7 @@ function useWordSizes(
 
 /** Options of rows with the same target; those of the first are shown, and a change applies to all. */
 export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
+  const known = useContext(Surroundings)
   const schema = useSchemas(state => state.schemas[pair])
   const sizes = useWordSizes(rows, sample, schema)
   const [first] = rows
@@ -156,22 +151,16 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
           </Text>
         </Group>
         <fieldset disabled={isLocked}>
-          <WholePeaks value={peaks}>
-            <WordSizes value={sizes}>
-              <SourceVideo value={canTrim ? videoOf(first) : null}>
-                <SourcePages value={pages}>
-                  <Options
-                    from={format}
-                    to={target}
-                    facts={facts}
-                    values={first.options}
-                    onChange={(path, value) => setOption(keys, path, value)}
-                    onReset={() => setOptions(keys, {})}
-                  />
-                </SourcePages>
-              </SourceVideo>
-            </WordSizes>
-          </WholePeaks>
+          <Surroundings value={{ ...known, sizes, peaks, pages, video: canTrim ? videoOf(first) : null }}>
+            <Options
+              from={format}
+              to={target}
+              facts={facts}
+              values={first.options}
+              onChange={(path, value) => setOption(keys, path, value)}
+              onReset={() => setOptions(keys, {})}
+            />
+          </Surroundings>
         </fieldset>
       </Box>
       {/* Below options that are still to come, it would be pushed down by them. */}

@@ -1,7 +1,9 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import type { OptionField } from '../../../service/convert/catalogue/options.ts'
 import { text } from '../../messages/text.ts'
+import { labelOf } from '../TurnField.tsx'
 import classes from './CropFrame.module.css'
-import { afterKey, type Corner, type CropArea, moved, resized, type Size } from './frame.ts'
+import { afterKey, type CropArea, moved, resized, type Size, shareOf } from './frame.ts'
 
 interface Props {
   /** Address of the upright picture, of any size. */
@@ -11,19 +13,19 @@ interface Props {
   frame: CropArea
   /** Width divided by height, if the proportions are fixed. */
   ratio: number | undefined
+  /** The option whose values and their names are the corners and edges by which it is resized, and the middle. */
+  places: OptionField
   onChange: (frame: CropArea) => void
 }
 
 /** Height of the picture in CSS pixels, at most. */
 const HIGHEST = 320
 
-const CORNERS: readonly Corner[] = ['nw', 'ne', 'sw', 'se']
-
 /** A picture with a frame around what is kept, which is moved and resized by pointer and keys. Directions are those of the picture. */
-export function CropFrame({ url, size, frame, ratio, onChange }: Props) {
+export function CropFrame({ url, size, frame, ratio, places, onChange }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<CropArea | null>(null)
-  const drag = useRef<{ corner: Corner | null; from: CropArea; x: number; y: number }>(null)
+  const drag = useRef<{ handle: string | undefined; from: CropArea; x: number; y: number }>(null)
   const shown = dragged ?? frame
 
   /** The place of a pointer in pixels of the picture. */
@@ -35,17 +37,15 @@ export function CropFrame({ url, size, frame, ratio, onChange }: Props) {
     if (event.button !== 0) return
     event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
-    const corner = (event.target as HTMLElement).dataset.corner as Corner | undefined
-    drag.current = { corner: corner ?? null, from: frame, ...placeOf(event) }
-    stage.current?.querySelector<HTMLElement>('[tabindex]')?.focus()
+    const { handle } = (event.target as HTMLElement).dataset
+    drag.current = { handle, from: frame, ...placeOf(event) }
+    stage.current?.querySelector<HTMLElement>(handle ? `[data-handle="${handle}"]` : '[tabindex]')?.focus()
   }
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     if (!drag.current) return
-    const { corner, from, x, y } = drag.current
+    const { handle, from, x, y } = drag.current
     const at = placeOf(event)
-    setDragged(
-      corner ? resized(from, corner, at.x, at.y, size, ratio) : moved(from, at.x - x, at.y - y, size),
-    )
+    setDragged(handle ? resized(from, handle, at, size, ratio) : moved(from, at.x - x, at.y - y, size))
   }
   const onPointerUp = () => {
     if (dragged) onChange(dragged)
@@ -53,13 +53,21 @@ export function CropFrame({ url, size, frame, ratio, onChange }: Props) {
     setDragged(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = afterKey(event.key, event.shiftKey, frame, size, ratio)
+    const { handle } = (event.target as HTMLElement).dataset
+    const next = afterKey(event, frame, handle, size, ratio)
     if (!next) return
     event.preventDefault()
     event.stopPropagation()
     onChange(next)
   }
   const share = (part: number, whole: number) => `${(part / whole) * 100}%`
+  const place = {
+    left: share(shown.left, size.width),
+    top: share(shown.top, size.height),
+    width: share(shown.width, size.width),
+    height: share(shown.height, size.height),
+  }
+  const words = text('form.cropFrame', { ...shown })
   return (
     <div
       ref={stage}
@@ -74,25 +82,46 @@ export function CropFrame({ url, size, frame, ratio, onChange }: Props) {
       onPointerUp={onPointerUp}
       onPointerCancel={onPointerUp}
     >
-      <img className={classes.picture} src={url} alt="" draggable={false} />
+      <div className={classes.picture}>
+        <img src={url} alt="" draggable={false} />
+        <span className={classes.kept} style={place} />
+      </div>
       {/* biome-ignore lint/a11y/useSemanticElements: no element of HTML is a frame over a picture */}
       <div
         className={classes.frame}
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
         tabIndex={0}
-        aria-label={text('form.cropFrame', { ...shown })}
-        style={{
-          left: share(shown.left, size.width),
-          top: share(shown.top, size.height),
-          width: share(shown.width, size.width),
-          height: share(shown.height, size.height),
-        }}
+        aria-label={words}
+        aria-description={text('form.cropKeys')}
+        style={place}
         onKeyDown={onKeyDown}
       >
-        {CORNERS.map(corner => (
-          <span key={corner} className={classes.corner} data-corner={corner} />
-        ))}
+        {places.enum?.map(place => {
+          const [across, down] = shareOf(place)
+          if (place === 'center') return null
+          const isUpright = across === 0.5
+          const cursor = `${place
+            .match(/north|south|east|west/g)
+            ?.map(([letter]) => letter)
+            .join('')}-resize`
+          return (
+            <span
+              key={place}
+              className={classes.handle}
+              data-handle={place}
+              role="slider"
+              tabIndex={0}
+              aria-label={labelOf(places, place)}
+              style={{ cursor, ...({ '--across': across, '--down': down } as CSSProperties) }}
+              aria-orientation={isUpright ? 'vertical' : 'horizontal'}
+              aria-valuemin={0}
+              aria-valuemax={isUpright ? size.height : size.width}
+              aria-valuenow={isUpright ? shown.top + down * shown.height : shown.left + across * shown.width}
+              aria-valuetext={words}
+            />
+          )
+        })}
       </div>
     </div>
   )

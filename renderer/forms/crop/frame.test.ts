@@ -20,17 +20,48 @@ test('it is moved no farther than the edges', () => {
   expect(moved(frame, -30, 500, size)).toEqual({ ...frame, left: 70, top: 100 })
 })
 
-test('a corner is moved, and the one opposite to it stays', () => {
-  expect(resized(frame, 'nw', 0, 60, size)).toEqual({ left: 0, top: 60, width: 300, height: 90 })
-  expect(resized(frame, 'se', 10, 10, size)).toEqual({ left: 100, top: 50, width: 1, height: 1 })
-  expect(resized(frame, 'se', 390, 60, size, 1)).toEqual({ left: 100, top: 50, width: 150, height: 150 })
-  expect(resized(frame, 'nw', 290, 0, size, 2)).toEqual({ left: 0, top: 0, width: 300, height: 150 })
+test('a corner or an edge is moved, and what is opposite to it stays', () => {
+  expect(resized(frame, 'northwest', { x: 0, y: 60 }, size)).toEqual({
+    left: 0,
+    top: 60,
+    width: 300,
+    height: 90,
+  })
+  expect(resized(frame, 'southeast', { x: 10, y: 10 }, size)).toEqual({ ...frame, width: 1, height: 1 })
+  expect(resized(frame, 'west', { x: 20, y: 0 }, size)).toEqual({ ...frame, left: 20, width: 280 })
+  expect(resized(frame, 'south', { x: 0, y: 900 }, size)).toEqual({ ...frame, height: 150 })
+  expect(resized(frame, 'southeast', { x: 390, y: 60 }, size, 1)).toEqual({
+    ...frame,
+    width: 150,
+    height: 150,
+  })
+  const highest = { left: 0, top: 0, width: 300, height: 150 }
+  expect(resized(frame, 'northwest', { x: 290, y: 0 }, size, 2)).toEqual(highest)
+  expect(resized(frame, 'north', { x: 0, y: 100 }, size, 2)).toEqual({
+    left: 100,
+    top: 100,
+    width: 100,
+    height: 50,
+  })
 })
 
-test('arrow keys move it by a hundredth, and resize it with Shift', () => {
-  expect(afterKey('ArrowLeft', false, frame, size)).toEqual({ ...frame, left: 96 })
-  expect(afterKey('ArrowUp', true, frame, size)).toEqual({ ...frame, height: 96 })
-  expect(afterKey('ArrowLeft', true, frame, size, 2)).toMatchObject({ width: 196, height: 98 })
-  expect(afterKey('ArrowDown', true, frame, size, 2)).toMatchObject({ width: 208, height: 104 })
-  expect(afterKey('a', false, frame, size)).toBeUndefined()
+const key = (name: string, shiftKey = false) => ({ key: name, shiftKey })
+
+test('arrow keys move it or a handle by a hundredth, and by ten with Shift', () => {
+  expect(afterKey(key('ArrowLeft'), frame, undefined, size)).toEqual({ ...frame, left: 96 })
+  expect(afterKey(key('ArrowDown', true), frame, undefined, size)).toEqual({ ...frame, top: 90 })
+  expect(afterKey(key('ArrowUp'), frame, 'southeast', size)).toEqual({ ...frame, height: 96 })
+  expect(afterKey(key('ArrowRight', true), frame, 'west', size)).toEqual({ ...frame, left: 140, width: 160 })
+  expect(afterKey(key('ArrowLeft'), frame, 'southeast', size, 2)).toMatchObject({ width: 196, height: 98 })
+  expect(afterKey(key('ArrowDown'), frame, 'southeast', size, 2)).toMatchObject({ width: 208, height: 104 })
+  expect(afterKey(key('ArrowDown'), frame, 'west', size)).toBeUndefined()
+  expect(afterKey(key('a'), frame, undefined, size)).toBeUndefined()
+})
+
+test('it stays within pictures of a few pixels', () => {
+  const tiny = { width: 3, height: 1 }
+  const whole = { left: 0, top: 0, ...tiny }
+  expect(afterKey(key('ArrowRight', true), whole, undefined, tiny)).toEqual(whole)
+  expect(afterKey(key('ArrowRight', true), whole, 'west', tiny)).toEqual({ ...whole, left: 2, width: 1 })
+  expect(afterKey(key('ArrowUp'), whole, 'south', tiny)).toEqual(whole)
 })

@@ -14,8 +14,6 @@ export interface Size {
   height: number
 }
 
-export type Corner = 'nw' | 'ne' | 'sw' | 'se'
-
 const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value))
 
 /** Width divided by height of proportions such as `16:9`; undefined if any are allowed. */
@@ -24,8 +22,8 @@ export function ratioOf(aspect: unknown): number | undefined {
   return across && down ? across / down : undefined
 }
 
-/** Shares of the free space before a part that is kept by `gravity`, as the service counts them. */
-function shareOf(gravity: unknown): [x: number, y: number] {
+/** Where a value of the option `gravity` is, from the left and from the top, as the service counts it. */
+export function shareOf(gravity: unknown): [x: number, y: number] {
   const words = String(gravity)
   const along = (low: string, high: string) => (words.includes(low) ? 0 : words.includes(high) ? 1 : 0.5)
   return [along('west', 'east'), along('north', 'south')]
@@ -63,30 +61,40 @@ export const moved = (frame: CropArea, across: number, down: number, size: Size)
   top: between(0, Math.round(frame.top + down), size.height - frame.height),
 })
 
-/** A frame of which one corner is at a place; the opposite one stays, and so do the proportions, if any are given. */
+/**
+ * A frame of which a corner or an edge is at a place; what is opposite to it stays, and so do the proportions, if any are given.
+ * @param handle a value of the option `gravity`
+ * @param at without `x` if its width does not change by itself, without `y` if its height does not
+ */
 export function resized(
   { left, top, width, height }: CropArea,
-  corner: Corner,
-  x: number,
-  y: number,
+  handle: string,
+  { x, y }: { x?: number; y?: number },
   size: Size,
   ratio?: number,
 ): CropArea {
-  const isWest = corner.includes('w')
-  const isNorth = corner.includes('n')
-  const [fixedX, fixedY] = [isWest ? left + width : left, isNorth ? top + height : top]
+  const [across, down] = shareOf(handle)
+  const [fixedX, fixedY] = [across === 0 ? left + width : left, down === 0 ? top + height : top]
   const most = {
-    width: isWest ? fixedX : size.width - fixedX,
-    height: isNorth ? fixedY : size.height - fixedY,
+    width: across === 0 ? fixedX : size.width - fixedX,
+    height: down === 0 ? fixedY : size.height - fixedY,
   }
-  let wide = between(1, isWest ? fixedX - x : x - fixedX, most.width)
-  let high = between(1, isNorth ? fixedY - y : y - fixedY, most.height)
+  const isWide = x !== undefined && across !== 0.5
+  const isHigh = y !== undefined && down !== 0.5
+  let wide = isWide ? between(1, across === 0 ? fixedX - x : x - fixedX, most.width) : width
+  let high = isHigh ? between(1, down === 0 ? fixedY - y : y - fixedY, most.height) : height
   if (ratio !== undefined) {
-    wide = Math.min(Math.max(wide, high * ratio), most.width, most.height * ratio)
+    const wanted = Math.max(isWide ? wide : 0, isHigh ? high * ratio : 0)
+    wide = Math.min(wanted, most.width, most.height * ratio)
     high = wide / ratio
   }
   const [w, h] = [Math.max(1, Math.round(wide)), Math.max(1, Math.round(high))]
-  return { left: isWest ? fixedX - w : fixedX, top: isNorth ? fixedY - h : fixedY, width: w, height: h }
+  return {
+    left: across === 0 ? fixedX - w : fixedX,
+    top: down === 0 ? fixedY - h : fixedY,
+    width: w,
+    height: h,
+  }
 }
 
 /** Where the arrow keys point, across and down. */
@@ -97,15 +105,24 @@ export const arrows: Readonly<Record<string, readonly [across: number, down: num
   ArrowDown: [0, 1],
 }
 
-/** Where a key moves a frame, or, with Shift, its lower right corner; undefined for other keys. */
-export function afterKey(key: string, isShifted: boolean, frame: CropArea, size: Size, ratio?: number) {
-  const step = Math.max(1, Math.round(Math.max(size.width, size.height) / 100))
+/** A frame after a key that moves it, or one of its handles, farther with Shift; undefined for other keys. */
+export function afterKey(
+  { key, shiftKey }: { key: string; shiftKey: boolean },
+  frame: CropArea,
+  handle: string | undefined,
+  size: Size,
+  ratio?: number,
+): CropArea | undefined {
   const arrow = arrows[key]
   if (!arrow) return undefined
-  const by = [arrow[0] * step, arrow[1] * step] as const
-  if (!isShifted) return moved(frame, ...by, size)
-  const [x, y] = [frame.left + frame.width + by[0], frame.top + frame.height + by[1]]
-  const wanted = ratio === undefined || by[0] ? x : frame.left + (y - frame.top) * ratio
-  const shorter = ratio !== undefined && by[0] + by[1] < 0
-  return resized(frame, 'se', wanted, shorter ? frame.top + 1 : y, size, ratio)
+  const step = Math.max(1, Math.round(Math.max(size.width, size.height) / 100)) * (shiftKey ? 10 : 1)
+  const [across, down] = [arrow[0] * step, arrow[1] * step]
+  if (handle === undefined) return moved(frame, across, down, size)
+  const [x, y] = shareOf(handle)
+  // An edge is moved in one direction only.
+  if ((across ? x : y) === 0.5) return undefined
+  const at = across
+    ? { x: frame.left + x * frame.width + across }
+    : { y: frame.top + y * frame.height + down }
+  return resized(frame, handle, at, size, ratio)
 }

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core'
 import { IconScissors } from '@tabler/icons-react'
 import { useContext } from 'react'
 import { text } from '../../messages/text.ts'
-import { SourcePages } from '../surroundings.ts'
+import { Surroundings } from '../surroundings.ts'
 import { cutsOf, partsOf } from './cuts.ts'
 import classes from './PageCuts.module.css'
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** The pages of a PDF in a row: a press between two of them cuts there, and fills in the parts as they would be typed. */
 export function PageCuts({ parts, title, onChange }: Props) {
-  const source = useContext(SourcePages)
+  const { pages: source } = useContext(Surroundings)
   if (!source || source.pages > SHOWN) return null
   const { pages, picture } = source
   const cuts = cutsOf(parts, pages)

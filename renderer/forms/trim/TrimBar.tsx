@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useContext, useMemo, useRef } from 'react'
 import { text } from '../../messages/text.ts'
 import { afterKey } from '../../ui/slider-keys.ts'
-import { SourceVideo, WholePeaks } from '../surroundings.ts'
+import { Surroundings } from '../surroundings.ts'
 import { moved, nearest, partsOf, stepOf } from './span.ts'
 import classes from './TrimBar.module.css'
 import { timeText } from './time.ts'
@@ -21,8 +21,8 @@ const FRAMES = [1, 3, 5, 7, 9, 11].map(twelfth => twelfth / 12)
 
 /** A whole media file, of which the parts between pairs of handles are kept. Time runs from left to right in every language. */
 export function TrimBar({ total, edges, labels, onMove }: Props) {
-  const peaks = useContext(WholePeaks)
-  const { fps, picture } = useContext(SourceVideo) ?? {}
+  const { peaks, video } = useContext(Surroundings)
+  const { fps, picture } = video ?? {}
   const shape = useMemo(() => peaks && pathOf(peaks), [peaks])
   const bar = useRef<HTMLDivElement>(null)
   const held = useRef<number>(null)

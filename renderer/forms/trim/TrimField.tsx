@@ -3,10 +3,9 @@ import { IconX } from '@tabler/icons-react'
 import { useContext } from 'react'
 import { text } from '../../messages/text.ts'
 import { ControlGroup } from '../ControlGroup.tsx'
-import { Described } from '../Described.tsx'
 import { Field } from '../Field.tsx'
 import { type GroupControlProps, isGroup } from '../schema.ts'
-import { SourceVideo } from '../surroundings.ts'
+import { Surroundings } from '../surroundings.ts'
 import { divided, edgesOf, moved, nearest, partsOf, valuesOf } from './span.ts'
 import { TimeField } from './TimeField.tsx'
 import { TrimBar } from './TrimBar.tsx'
@@ -17,7 +16,7 @@ import { timeText } from './time.ts'
 export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
   const { start, end } = values
-  const video = useContext(SourceVideo)
+  const { video } = useContext(Surroundings)
   const total = seconds ?? 0
   const edges = edgesOf(values, total)
   const onMove = (next: number[]) => {
@@ -28,7 +27,7 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
   const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)
   const isPast = typeof start === 'number' && seconds !== undefined && start >= seconds
   return (
-    <ControlGroup title={group.title}>
+    <ControlGroup of={group}>
       {video && total > 0 && (
         <TrimPlayer
           key={video.url}
@@ -76,11 +75,6 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
       {(isEmpty || isPast) && (
         <Text className="fine" m="6px 0 14px" data-tone="danger">
           {text('form.trimEmpty')}
-        </Text>
-      )}
-      {group.description && (
-        <Text className="fine" m="6px 0 14px">
-          <Described of={group} />
         </Text>
       )}
     </ControlGroup>

@@ -49,6 +49,8 @@ describe.each([
     expect(info).toMatch(/Bit Depth\s*: 10/)
     expect(info).toMatch(/Color Primaries: 9/)
     expect(info).toMatch(new RegExp(`Transfer Char\\.\\s*: ${transfer}`))
+    expect(tool('heif-info', path)).toContain('color profile: nclx')
+    expect(tool('exiftool', '-n', '-s3', '-TransferCharacteristics', path).trim()).toBe(String(transfer))
     // Players of video read the stream.
     const file = readFileSync(path)
     const coded = file.subarray(file.indexOf('mdat') + 4)

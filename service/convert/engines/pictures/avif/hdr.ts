@@ -1,9 +1,10 @@
 /** Names the HDR of AVIF files: libvips says of every picture that its colours are those of sRGB. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { u8, u16 } from '../../common/iso-boxes.ts'
+import { text, u8, u16 } from '../../common/iso-boxes.ts'
 import { readItems } from '../heif/items.ts'
 import type { Pixels } from '../pixels.ts'
 import { sequenceHeader } from './av1.ts'
+import { contentsOf, fileOf } from './items-write.ts'
 
 /** Primaries and curve of sRGB and the matrix of BT.601, as the encoder is told. */
 const SRGB = u8(1, 13, 6)
@@ -13,16 +14,16 @@ export async function nameHdr(
   path: string,
   { primaries, transfer }: NonNullable<Pixels['hdr']>,
 ): Promise<void> {
-  const file = await readFile(path)
-  const { primary, data } = readItems(file)
-  const streams = [data(primary)]
-  for (const { type, body } of primary.properties) {
-    if (type === 'colr') body.set(u16(primaries, transfer), 4)
-    if (type === 'av1C') streams.push(body.subarray(4))
-  }
-  for (const { buffer, byteOffset, length } of streams)
+  const items = readItems(await readFile(path))
+  const { properties } = items.primary
+  const [own, configuration] = ['colr', 'av1C'].map(wanted => properties.find(({ type }) => type === wanted))
+  const named = u16(primaries, transfer)
+  // Those of sRGB are left out, unless nothing is lost.
+  if (own) own.body.set(named, 4)
+  else properties.push({ type: 'colr', body: Buffer.concat([text('nclx'), named, u16(SRGB[2]!), u8(0x80)]) })
+  for (const { buffer, byteOffset, length } of [items.data(items.primary), configuration!.body.subarray(4)])
     recolour(Buffer.from(buffer, byteOffset, length), u8(primaries, transfer, SRGB[2]!))
-  await writeFile(path, file)
+  await writeFile(path, fileOf(contentsOf(items)))
 }
 
 /** The fields stand among the last bits of a sequence header (AV1, 5.5.2), and not at whole bytes. */

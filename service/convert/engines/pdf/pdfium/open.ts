@@ -26,7 +26,8 @@ const TRIED_PAGES = 50
 
 /**
  * Loads a file. PDFium tries no empty password of the owner, which qpdf does: such a file is taken without its encryption.
- * @returns `document`: 0 if that fails; `bytes` have to be kept until it is closed
+ * @returns `document`: 0 for a damaged one; `bytes` have to be kept until it is closed
+ * @throws JobFailure encrypted_input without the right password
  */
 export async function loadDocument(
   path: string,
@@ -34,13 +35,16 @@ export async function loadDocument(
 ): Promise<{ document: Handle; bytes?: Buffer }> {
   const library = pdfium()
   const document = library.load(path, password || null)
-  if (document || password || library.lastError() !== ERROR_PASSWORD) return { document }
-  if (statSync(path).size > REPAIR_BYTES) return { document }
-  const free = await withoutEncryption(readFileSync(path), undefined, { unpacked: false }).catch(
-    () => undefined,
-  )
-  const bytes = free && Buffer.from(free.buffer)
-  return bytes ? { document: library.loadBytes(bytes, bytes.length, null), bytes } : { document }
+  const error = document ? 0 : library.lastError()
+  if (error !== ERROR_PASSWORD && error !== ERROR_SECURITY) return { document }
+  if (password || statSync(path).size > REPAIR_BYTES) throw failureOf(error, password)
+  try {
+    const free = await withoutEncryption(readFileSync(path), undefined, { unpacked: false })
+    const bytes = Buffer.from(free.buffer)
+    return { document: library.loadBytes(bytes, bytes.length, null), bytes }
+  } catch {
+    throw failureOf(error, password)
+  }
 }
 
 /**
@@ -60,10 +64,6 @@ export async function openDocument(
   if (taken && prepared)
     return { ...taken, bytes: bytesBefore!, isRepaired: false, isProtected: prepared.isProtected }
   const { document: whole, bytes: free } = await loadDocument(path, password)
-  if (!whole) {
-    const error = library.lastError()
-    if (error === ERROR_PASSWORD || error === ERROR_SECURITY) throw failureOf(error, password)
-  }
   const opened = whole ? readable(whole) : undefined
   if (opened && free) return { ...opened, bytes: free, isRepaired: false, isProtected: true }
   if (opened) return { ...opened, isRepaired: false }

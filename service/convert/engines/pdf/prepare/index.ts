@@ -33,7 +33,7 @@ type Purpose = 'drawing' | 'reading'
 /**
  * The file with an appearance for each field that has a value, and for each comment or with content on hidden layers marked.
  * @param wrong fonts whose letters were found to be named wrongly
- * @throws JobFailure engine_missing
+ * @throws JobFailure encrypted_input without the right password, engine_missing
  */
 export async function preparedFile(
   path: string,

@@ -116,7 +116,10 @@ describe('recordings', () => {
       // The right channel first: its tone rises, so it matches at one position only.
       for (const channel of [1, 0]) {
         const sound = samples(path, channel)
-        expect(Math.abs(sound.length / rate - RECORDED_SECONDS)).toBeLessThan(target === 'aac' ? 0.07 : 0.06)
+        expect(Math.abs(sound.length / rate - RECORDED_SECONDS)).toBeLessThan(
+          // Their packets are long, and no header says how much of the last one counts.
+          /^(aac|ac3|eac3)$/.test(target) ? 0.07 : 0.06,
+        )
         lag ??= lagOf(original[channel]!, sound, is48 ? 2900 : 2300)
         expect(correlation(original[channel]!, sound, lag)).toBeGreaterThan(0.98)
       }

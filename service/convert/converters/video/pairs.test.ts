@@ -136,9 +136,11 @@ describe('videos', () => {
       const audioTracks = found.all.filter(({ codec_type }) => codec_type === 'audio')
       expect(audioTracks.length).toBe(soundCodec && source !== 'gif' ? 1 : 0)
       if (audioTracks[0]) expect(audioTracks[0].codec_name).toMatch(soundCodec!)
-      // Sound is encoded in packets of up to 46 ms, whose end counts.
+      // Sound is encoded in packets of up to 46 ms, whose end counts. The lengths that ffprobe names of these begin before the first picture,
+      // or end with the start of the last.
+      const slack = /^(avi|flv|mpg|wmv)$/.test(target) ? 0.14 : 0.055
       if (target !== 'apng')
-        expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(1 / (soundCodec ? FPS : 12) + 0.055)
+        expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(1 / (soundCodec ? FPS : 12) + slack)
     },
   )
 

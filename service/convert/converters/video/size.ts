@@ -1,5 +1,5 @@
 /** Encodes videos within a size. */
-import { rename, stat } from 'node:fs/promises'
+import { readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -19,6 +19,10 @@ const FIRST = 0.3
 const AFTER = [0.95, 0.97, 0.98, 1]
 /** Bits a second below which a picture cannot be recognised. */
 const LEAST_RATE = 8_000
+/** How many times the bits of newer codecs those before H.264 need at most. */
+const OLDER = 4
+/** The largest quantizer of these codecs, in the unit of FFmpeg's logs: FF_QP2LAMBDA in its avutil.h for each step. */
+const LARGEST_QUANTIZER = 31 * 118
 /** Bits a second of the sound, from which the first is chosen that takes no more than a quarter of the file. */
 const soundRates = [128_000, 96_000, 64_000, 48_000, 32_000, 24_000]
 
@@ -36,22 +40,24 @@ export async function encodeToSize(
   const { task } = video
   const seconds = lengthOf(video)
   if (!plan.video || seconds === undefined || seconds <= 0) throw new JobFailure('jobs.corrupt_input')
+  const { encoder } = plan.video
   // What is smaller already needs no more bits than it has.
-  const limit = Math.min(bytes, task.input.bytes)
+  const limit = Math.min(bytes, task.input.bytes * (encoder.pass && encoder.factor ? OLDER : 1))
   const total = (limit * AIM * 8) / seconds
   const each = soundRates.find(rate => rate * plan.sound.length <= total / 4) ?? soundRates.at(-1)!
   const shares = plan.sound.map(({ encoding }) => (encoding?.within(each / 1000) ?? 0) * 1000)
   const sound = shares.reduce((sum, share) => sum + share, 0)
   let rate = total - sound
+  let before: { rate: number; size: number } | undefined
   const tooSmall = (least = LEAST_RATE) => {
-    const needed = ((least + sound) * seconds) / 8 / AIM / 1e6
+    // What was reached, if it came to that, has what the container adds.
+    const needed = Math.max(before?.size ?? ((least + sound) * seconds) / 8 / AIM, bytes * 1.01)
     // Rounded up, since a little less is not enough.
-    const megabytes = (Math.ceil(needed * 100) / 100).toFixed(2)
+    const megabytes = (Math.ceil(needed / 1e4) / 100).toFixed(2)
     return new JobFailure('jobs.unsupported_input', message('video.too_small', { megabytes }))
   }
   if (rate < LEAST_RATE) throw tooSmall()
 
-  const { encoder } = plan.video
   const log = join(task.folder, 'passes')
   const rates = (bits: number) => [
     ...['-b:v', String(Math.round(bits))],
@@ -84,7 +90,7 @@ export async function encodeToSize(
     try {
       done = await pass(video, path, options(), [AFTER[attempt - 1] ?? started, AFTER[attempt] ?? 1])
     } catch (error) {
-      const least = refusedRate(error)
+      const least = await refusedRate(error, `${log}-0.log`, seconds)
       if (least === null) throw error
       if (finished) break
       throw tooSmall(least)
@@ -100,7 +106,12 @@ export async function encodeToSize(
     }
     if (isWithin && (size >= limit * LEAST || isSaturated)) break
     const own = Math.max(size - (sound * seconds) / 8, size / 10)
-    rate *= Math.min(4, Math.max(0.1, (limit * AIM - (sound * seconds) / 8) / own))
+    const inProportion = (limit * AIM - (sound * seconds) / 8) / own
+    // Some encoders follow a rate from afar: what the last change did says more.
+    const slope = before ? (rate - before.rate) / (size - before.size) : 0
+    before = { rate, size }
+    const factor = slope > 0 && !isWithin ? 1 + ((limit * AIM - size) * slope) / rate : inProportion
+    rate *= Math.min(4, Math.max(0.1, Math.min(factor, inProportion)))
     if (rate < LEAST_RATE / 4) break
   }
   if (!finished) throw tooSmall()
@@ -108,9 +119,21 @@ export async function encodeToSize(
   return finished
 }
 
-/** Bits a second that x264 needs at least for these frames, if it refused fewer. */
-function refusedRate(error: unknown): number | null {
+/**
+ * Bits a second that an encoder needs at least for these frames, if it refused fewer.
+ * @param log what the first pass wrote; FFmpeg's own encoders refuse fewer bits than their largest quantizer takes (libavcodec/ratecontrol.c)
+ */
+async function refusedRate(error: unknown, log: string, seconds: number): Promise<number | null> {
   const failed = error instanceof JobFailure ? error.cause : null
-  const refusal = failed instanceof FailedRun && /requested bitrate is too low.* (\d+) kbps/.exec(failed.log)
-  return refusal ? Number(refusal[1]) * 1000 : null
+  if (!(failed instanceof FailedRun)) return null
+  const refusal = /requested bitrate is too low.* (\d+) kbps/.exec(failed.log)
+  if (refusal) return Number(refusal[1]) * 1000
+  if (!failed.log.includes('bitrate too low for this video')) return null
+  const frames = (await readFile(log, 'latin1')).matchAll(
+    /q:(\d+) itex:(\d+) ptex:(\d+) mv:(\d+) misc:(\d+)/g,
+  )
+  const bits = frames
+    .map(([, ...numbers]) => numbers.map(Number) as [number, number, number, number, number])
+    .map(([q, i, p, vectors, other]) => ((i + p + 1) * q) / LARGEST_QUANTIZER + vectors + other)
+  return bits.reduce((sum, each) => sum + each, 0) / seconds
 }

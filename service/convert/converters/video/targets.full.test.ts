@@ -68,8 +68,31 @@ test.each(codecs)('%s as %s', async (target, codec, name, profile, pixels) => {
   if (name !== 'ffv1') expect(probed(path).picture.profile).toMatch(profile)
 })
 
-test.each(['avi', 'mpg', 'ogv', 'wmv', 'flv'])('a size is met by %s', async target => {
-  const options = { video: { targetSize: 0.05 } }
-  const { path } = await convertFile(`video.mkv-to-${target}`, at('film.mkv'), options)
-  expect(Number(tool('stat', '-c', '%s', path))).toBeLessThanOrEqual(50_000)
+const sizes: [target: string, megabytes: number][] = [
+  ['avi', 0.05],
+  // Its packs have 2 KB each, for every track.
+  ['mpg', 0.1],
+  ['ogv', 0.05],
+  ['wmv', 0.05],
+  ['flv', 0.05],
+]
+test.each(sizes)('a size is met by %s', async (target, targetSize) => {
+  const { path } = await convertFile(`video.mkv-to-${target}`, at('film.mkv'), { video: { targetSize } })
+  expect(Number(tool('stat', '-c', '%s', path))).toBeLessThanOrEqual(targetSize * 1e6)
+})
+
+test('a size that MPEG-2 cannot have is refused with one that it can', async () => {
+  let size = 0.02
+  for (let refusals = 0; ; refusals++) {
+    expect(refusals).toBeLessThan(6)
+    const made = convertFile('video.mkv-to-mpg', at('film.mkv'), { video: { targetSize: size } })
+    const refusal = await made.then(
+      () => undefined,
+      error => error,
+    )
+    if (!refusal) return expect(refusals).toBeGreaterThan(0)
+    expect(refusal).toMatchObject({ code: 'jobs.unsupported_input', reason: { key: 'video.too_small' } })
+    expect(Number(refusal.reason.parameters.megabytes)).toBeGreaterThan(size)
+    size = Number(refusal.reason.parameters.megabytes)
+  }
 })

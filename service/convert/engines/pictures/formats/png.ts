@@ -1,5 +1,5 @@
 /** Chunks of PNG files (PNG Specification, Third Edition, 5.3). */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { text, u8, u32 } from '../../common/iso-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
@@ -78,23 +78,32 @@ export async function withLeadingExif(origin: string | Uint8Array): Promise<Buff
   return Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole)])
 }
 
-/** A PNG file up to its picture data, which may be most of it, or to a chunk that ends beyond it. */
+/** The types of the chunks before the picture data of a PNG file, which may be most of it, and where they end. */
+async function* leadingChunks(file: FileHandle): AsyncGenerator<{ type: string; end: number }> {
+  const { size } = await file.stat()
+  for (let end = SIGNATURE.length; end <= size; ) {
+    const head = await readAt(file, end, 8)
+    const type = head.toString('latin1', 4)
+    if (head.length < 8 || type === 'IDAT' || type === 'IEND') return
+    end += 12 + head.readUInt32BE(0)
+    if (end <= size) yield { type, end }
+  }
+}
+
+/** A PNG file up to its picture data, or to a chunk that ends beyond it. */
 export async function readLeading(path: string): Promise<Buffer> {
   await using file = await open(path)
-  const { size } = await file.stat()
   let length = SIGNATURE.length
-  for (let end = length; end <= size; ) {
-    length = end
-    const head = await readAt(file, length, 8)
-    if (head.length < 8 || /^(IDAT|IEND)$/.test(head.toString('latin1', 4))) break
-    end = length + 12 + head.readUInt32BE(0)
-  }
+  for await (const { end } of leadingChunks(file)) length = end
   return readAt(file, 0, length)
 }
 
-/** Whether a PNG file has a chunk of this type before its picture data. */
-export const hasChunk = async (path: string, wanted: string): Promise<boolean> =>
-  readChunks(await readLeading(path)).some(({ type }) => type === wanted)
+/** Whether a PNG file has a chunk of this type before its picture data; what chunks contain is not read. */
+export async function hasChunk(path: string, wanted: string): Promise<boolean> {
+  await using file = await open(path)
+  for await (const { type } of leadingChunks(file)) if (type === wanted) return true
+  return false
+}
 
 /**
  * Chunks with colour information (PNG Specification, Third Edition, 11.3.2), of which libvips ignores what is given by numbers; the

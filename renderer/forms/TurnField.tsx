@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconFlipHorizontal, IconFlipVertical, IconRotate, IconRotateClockwise } from '@tabler/icons-react'
 import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import classes from './Field.module.css'
+import { labelOf } from './schema.ts'
 
 interface Props {
   field: OptionField & { enum: string[] }
@@ -11,9 +12,6 @@ interface Props {
 }
 
 const ICONS = { horizontal: IconFlipHorizontal, vertical: IconFlipVertical } as const
-
-export const labelOf = (field: OptionField, value: string) =>
-  field['x-labels']?.[field.enum?.indexOf(value) ?? -1] ?? value
 
 /** Turns a picture by a quarter at each press; the values are degrees clockwise, in their order. */
 export function TurnField({ field, value, onChange }: Props) {

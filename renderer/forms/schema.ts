@@ -76,6 +76,10 @@ export const chosenValue = (field: OptionField, key: string, values: Values): un
 export const shownValue = (field: OptionField, key: string, values: Values): unknown =>
   chosenValue(field, key, values) ?? field.default
 
+/** What a value of a field is called. */
+export const labelOf = (field: OptionField, value: string): string =>
+  field['x-labels']?.[field.enum?.indexOf(value) ?? -1] ?? value
+
 /** Whether a field is relevant given its siblings (`x-when`). A hidden sibling is ignored. */
 export function isShown(field: OptionField, siblings: OptionProperties, values: Values): boolean {
   return Object.entries(field['x-when'] ?? {}).every(([key, wanted]) => {

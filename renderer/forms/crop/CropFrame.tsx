@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import type { OptionField } from '../../../service/convert/catalogue/options.ts'
 import { text } from '../../messages/text.ts'
-import { labelOf } from '../TurnField.tsx'
+import { labelOf } from '../schema.ts'
 import classes from './CropFrame.module.css'
 import { afterKey, type CropArea, moved, resized, type Size, shareOf } from './frame.ts'
 
@@ -97,22 +97,20 @@ export function CropFrame({ url, size, frame, ratio, places, onChange }: Props) 
         style={place}
         onKeyDown={onKeyDown}
       >
-        {places.enum?.map(place => {
-          const [across, down] = shareOf(place)
-          if (place === 'center') return null
+        {places.enum?.map(handle => {
+          if (handle === 'center') return null
+          const [across, down] = shareOf(handle)
           const isUpright = across === 0.5
-          const cursor = `${place
-            .match(/north|south|east|west/g)
-            ?.map(([letter]) => letter)
-            .join('')}-resize`
+          // Such as `nw-resize`.
+          const cursor = `${handle.replaceAll(/orth|outh|ast|est/g, '')}-resize`
           return (
             <span
-              key={place}
+              key={handle}
               className={classes.handle}
-              data-handle={place}
+              data-handle={handle}
               role="slider"
               tabIndex={0}
-              aria-label={labelOf(places, place)}
+              aria-label={labelOf(places, handle)}
               style={{ cursor, ...({ '--across': across, '--down': down } as CSSProperties) }}
               aria-orientation={isUpright ? 'vertical' : 'horizontal'}
               aria-valuemin={0}

@@ -74,27 +74,23 @@ export function resized(
   ratio?: number,
 ): CropArea {
   const [across, down] = shareOf(handle)
-  const [fixedX, fixedY] = [across === 0 ? left + width : left, down === 0 ? top + height : top]
+  const [isWest, isNorth] = [across === 0, down === 0]
+  const [fixedX, fixedY] = [isWest ? left + width : left, isNorth ? top + height : top]
   const most = {
-    width: across === 0 ? fixedX : size.width - fixedX,
-    height: down === 0 ? fixedY : size.height - fixedY,
+    width: isWest ? fixedX : size.width - fixedX,
+    height: isNorth ? fixedY : size.height - fixedY,
   }
   const isWide = x !== undefined && across !== 0.5
   const isHigh = y !== undefined && down !== 0.5
-  let wide = isWide ? between(1, across === 0 ? fixedX - x : x - fixedX, most.width) : width
-  let high = isHigh ? between(1, down === 0 ? fixedY - y : y - fixedY, most.height) : height
+  let wide = isWide ? between(1, isWest ? fixedX - x : x - fixedX, most.width) : width
+  let high = isHigh ? between(1, isNorth ? fixedY - y : y - fixedY, most.height) : height
   if (ratio !== undefined) {
     const wanted = Math.max(isWide ? wide : 0, isHigh ? high * ratio : 0)
     wide = Math.min(wanted, most.width, most.height * ratio)
     high = wide / ratio
   }
   const [w, h] = [Math.max(1, Math.round(wide)), Math.max(1, Math.round(high))]
-  return {
-    left: across === 0 ? fixedX - w : fixedX,
-    top: down === 0 ? fixedY - h : fixedY,
-    width: w,
-    height: h,
-  }
+  return { left: isWest ? fixedX - w : fixedX, top: isNorth ? fixedY - h : fixedY, width: w, height: h }
 }
 
 /** Where the arrow keys point, across and down. */

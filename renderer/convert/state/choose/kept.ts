@@ -71,7 +71,7 @@ export function keepChosen({ client, rows, get, set, schemas, presets, settle }:
       there?.target === choice?.target && isSame(there?.options ?? noOptions, choice?.options ?? noOptions)
     )
   }
-  /** How a preset is followed here, if the service does not have that yet. */
+  /** Whether the service has which preset is followed here. */
   const isFollowingKept = () => (get().following?.id ?? null) === kept.following
 
   /** A row with the choice that the service has; without one, it gets its usual target. */

@@ -91,7 +91,7 @@ function textFolderAt(path: string, files: readonly InputFile[]): InputFile {
 }
 
 /** The files, with the video of each Live Photo in its picture. */
-export const withFilms = (inputs: readonly InputFile[]): Promise<InputFile[]> =>
+export const mergeLivePhotos = (inputs: readonly InputFile[]): Promise<InputFile[]> =>
   withLivePhotos(
     inputs,
     ({ shown }) => resolve(shown),

@@ -4,7 +4,7 @@ import type { Result, Step } from '../../sdk/src/index.ts'
 import { type Catalogue, type Edge, edgesAlong, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
-import { findInputs, type InputFile, namesFromStdin, stdinAsFile, withFilms } from '../inputs.ts'
+import { findInputs, type InputFile, mergeLivePhotos, namesFromStdin, stdinAsFile } from '../inputs.ts'
 import { findPreset, presetOf } from '../presets.ts'
 import { Report } from '../report.ts'
 import {
@@ -95,7 +95,7 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
   const catalogue = await loadCatalogue(service, signal)
   // What no picture becomes is made of the video.
   const isOfPictures = flags.to === undefined || catalogue.edge('heic', flags.to) !== undefined
-  const usable = isOfPictures ? await withFilms(found) : found
+  const usable = isOfPictures ? await mergeLivePhotos(found) : found
   if (usable.length < found.length) report.note(LIVE_PHOTOS)
   report.start(usable.length)
   const choose = await chooser({ ...flags, preset }, service, catalogue, signal)

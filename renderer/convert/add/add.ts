@@ -3,7 +3,7 @@ import { notify } from '../../ui/notifications/notify.ts'
 import { goTo } from '../../ui/route.ts'
 import { useRemoval } from '../state/rows/removal.ts'
 import { useTable } from '../state/store.ts'
-import { type PickedFile, withFilms, withTextFolders } from '../state/submit/collect.ts'
+import { mergeLivePhotos, type PickedFile, withTextFolders } from '../state/submit/collect.ts'
 
 /** Maximum number of files in the table; a batch can hold twice as many. */
 const MAX_FILES = 5000
@@ -19,7 +19,7 @@ export async function addFiles(picked: readonly PickedFile[]): Promise<void> {
     return
   }
   const documents = await withTextFolders(picked)
-  const files = await withFilms(documents)
+  const files = await mergeLivePhotos(documents)
   const videos = documents.length - files.length
   if (videos > 0) notify(text('convert.livePhotos', { videos }))
   const room = Math.max(0, MAX_FILES - useTable.getState().rows.size + useRemoval.getState().hidden.size)

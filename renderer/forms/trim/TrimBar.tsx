@@ -61,7 +61,7 @@ export function TrimBar({ total, edges, labels, onMove }: Props) {
       }}
     >
       {picture && (
-        <span className={classes.film} aria-hidden="true">
+        <span className={classes.filmstrip} aria-hidden="true">
           {FRAMES.map(share => (
             <span key={share}>{picture(share * total)}</span>
           ))}

@@ -1,4 +1,4 @@
-/** Height of the drawing of a waveform, in its own units; each interval is one unit wide. */
+/** Height of the view box of a waveform; each interval is one unit wide. */
 export const HEIGHT = 100
 
 /** The outline of a waveform, for an SVG path. @param peaks loudest samples of equal intervals, 0 to 1 */

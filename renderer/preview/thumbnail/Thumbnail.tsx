@@ -8,16 +8,16 @@ import { Thumbnails, type ThumbnailUrl } from './thumbnails.ts'
 /** Edge in CSS pixels. */
 const EDGE = 48
 
-const drawing = {
+const common = {
   edge: devicePixelRatio > 1 ? 2 * EDGE : EDGE,
   toUrl: (picture: Blob) => URL.createObjectURL(picture),
   freeUrl: (url: string) => URL.revokeObjectURL(url),
 }
 
-const thumbnails = new Thumbnails<PicturedPage>({ ...drawing, client: previews })
+const thumbnails = new Thumbnails<PicturedPage>({ ...common, client: previews })
 /** Those that show the page itself. */
 const pictures = new Thumbnails<PicturedPage>({
-  ...drawing,
+  ...common,
   client: { thumbnail: (file, _, signal) => previews.picture(file, signal) },
 })
 
@@ -29,7 +29,7 @@ interface AddedFile {
 
 /** Those that the browser draws, before the service has the files and in place of asking it. */
 const drawn = new Thumbnails<AddedFile & { kind: 'added' }>({
-  ...drawing,
+  ...common,
   client: { thumbnail: ({ read }, edge) => drawThumbnail(read(), edge) },
 })
 

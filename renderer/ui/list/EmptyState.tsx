@@ -6,7 +6,7 @@ import classes from './EmptyState.module.css'
 export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <Stack gap={0} align="center" px={20} pt="8vh" pb="10vh" ta="center">
-      <svg className={classes.drawing} viewBox="0 0 120 84" aria-hidden="true">
+      <svg className={classes.illustration} viewBox="0 0 120 84" aria-hidden="true">
         <path className={classes.back} d="M14 16c0-4 3-7 7-7h22c3 0 5 1 7 3l5 7h44c4 0 7 3 7 7v12H14z" />
         <path className={classes.sheet} d="M28 24h48c2 0 4 2 4 4v20H24V28c0-2 2-4 4-4z" />
         <path

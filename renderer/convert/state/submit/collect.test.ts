@@ -4,8 +4,8 @@ import {
   filesBelow,
   filesOfList,
   filesOfTransfer,
+  mergeLivePhotos,
   type PickedFile,
-  withFilms,
   withTextFolders,
 } from './collect.ts'
 
@@ -84,7 +84,7 @@ test('the video of a Live Photo is kept in its picture, others stay files of the
   const picked = (name: string, content: string) => ({ file: new File([content], name), relativePath: null })
   const video = (name: string, id: string) =>
     picked(name, `moov com.apple.quicktime.content.identifier ${id}`)
-  const found = await withFilms([
+  const found = await mergeLivePhotos([
     picked('1.HEIC', `\0\0\0\x08ftyp ${one}`),
     video('1.MOV', one),
     picked('2.JPG', `${one}`),

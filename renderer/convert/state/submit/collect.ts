@@ -27,7 +27,7 @@ async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
 }
 
 /** The files, with the video of each Live Photo in its picture. */
-export const withFilms = (files: readonly PickedFile[]): Promise<PickedFile[]> =>
+export const mergeLivePhotos = (files: readonly PickedFile[]): Promise<PickedFile[]> =>
   withLivePhotos(
     files,
     ({ file, relativePath }) => relativePath ?? file.name,

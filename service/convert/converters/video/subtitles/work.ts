@@ -44,7 +44,7 @@ export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>
     return [written]
   }
   if (source === 'sup') {
-    // They begin when their film does, and not with the first one.
+    // Their times count from the start of the video, not from the first subtitle.
     const track = { input: input.path, demuxer: 'sup', position: 0, start: 0 }
     return nonEmpty(await read(task, track))
   }

@@ -10,10 +10,10 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
-import { longBook } from '../testing/samples/books.ts'
-import { heicOf } from '../testing/samples/heif.ts'
-import { makeCr2 } from '../testing/samples/raw.ts'
-import { typeset } from '../testing/samples/typst.ts'
+import { longBook } from '../testing/fixtures/books.ts'
+import { heicOf } from '../testing/fixtures/heif.ts'
+import { makeCr2 } from '../testing/fixtures/raw.ts'
+import { typeset } from '../testing/fixtures/typst.ts'
 import { isForReport, median, report, rounds } from './harness.ts'
 import { photograph } from './pictures.ts'
 import { startWarmWorker } from './warm-worker.ts'
@@ -25,11 +25,11 @@ const root = join(import.meta.dirname, '..')
 interface Contest {
   /** `image.jpg-to-webp` */
   job: string
-  /** A file of `samples`; by default that of the job's format. */
+  /** One of the `fixtures`; by default that of the job's format. */
   source?: string
   /** The program, as it is named in the report. */
   rival: string
-  /** Its command line in bash, in the folder of the samples. */
+  /** Its command line in bash, in the folder of the fixtures. */
   command: string
   options?: Record<string, unknown>
   /** Cores that ours may use; with more than one, wall time is compared, otherwise that of processors. */
@@ -62,7 +62,7 @@ const PACKAGES = './typescript ./@tabler/icons-react ./@mantine ./@napi-rs'
 const lorem = (pages: number) => '#lorem(320)\n#pagebreak(weak: true)\n'.repeat(pages)
 
 /** Makes each file when it is first needed. */
-const samples: Record<string, (path: string) => Promise<unknown>> = {
+const fixtures: Record<string, (path: string) => Promise<unknown>> = {
   'a.jpg': async path => writeFile(path, await photograph(4000, 3000)),
   'a.png': async path => (await photo()).png({ compressionLevel: 3, adaptiveFiltering: true }).toFile(path),
   'a.heic': async path => {
@@ -113,7 +113,7 @@ const samples: Record<string, (path: string) => Promise<unknown>> = {
 }
 
 async function ofText(path: string): Promise<void> {
-  await samples['a.md']!(at('a.md'))
+  await fixtures['a.md']!(at('a.md'))
   run(`pandoc -s a.md -o ${path}`)
 }
 
@@ -205,7 +205,7 @@ const contests: readonly Contest[] = [
   },
 ]
 
-/** The file that is converted: a sample of the format that the job names, unless it is a certain one. */
+/** The file that is converted: a fixture of the format that the job names, unless it is a certain one. */
 const sourceOf = ({ job, source }: Contest): string =>
   source ?? `a.${job.replace(/^\w+\.(.+)-to-.*$/, '$1').replace('-', '.')}`
 
@@ -214,7 +214,7 @@ async function compete(contest: Contest) {
   const { job, rival, command, options = {}, cores = 1, goal, cause } = contest
   const source = sourceOf(contest)
   const subject = `${job.replace(/^\w+\./, '').replace('-to-', ' → ')}${source.startsWith('a.') ? '' : ` of ${source}`}`
-  if (!existsSync(at(source))) await samples[source]?.(at(source))
+  if (!existsSync(at(source))) await fixtures[source]?.(at(source))
   if (!existsSync(at(source)) || !run(command))
     return console.log(`   --   ${subject}: ${rival} is not installed or fails`)
   const of = cores > 1 ? 'wall' : 'cpu'

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
-import { docx } from '../testing/samples/office.ts'
+import { docx } from '../testing/fixtures/office.ts'
 import {
   type BenchService,
   convert,

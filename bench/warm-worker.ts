@@ -6,7 +6,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/sandbox/process-settings.ts'
-import { convertFile } from '../testing/samples/convert.ts'
+import { convertFile } from '../testing/fixtures/convert.ts'
 import { processorSeconds } from './harness.ts'
 
 interface Order {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf, looks, violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { row } from './help/steps.ts'
 
 /** Some files waiting, some converted, one failed, a paused batch: pages with content. */
@@ -18,7 +18,7 @@ async function populate({ page, request, url, apiKey }: App): Promise<void> {
   }
   const fileIds = await Promise.all(
     ['One.gif', 'Two.gif'].map(async name => {
-      const file = { name, mimeType: 'image/gif', buffer: await readFile(samples.gif) }
+      const file = { name, mimeType: 'image/gif', buffer: await readFile(fixtures.gif) }
       const staged = await request.post(`${url}/app/files`, { multipart: { file } })
       return (await staged.json()).id
     }),
@@ -31,7 +31,7 @@ async function populate({ page, request, url, apiKey }: App): Promise<void> {
   await page.reload()
   // Until the table is there, its file input is a different one, which disappears.
   await expect(row({ page }, 'One.gif')).toBeVisible()
-  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav, samples.gif])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.jpg, fixtures.wav, fixtures.gif])
   await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toBeVisible()
 }
 
@@ -62,7 +62,7 @@ test('the main screen is accessible, in light and dark, narrow and wide', async 
 
 test('a file can be converted with the keyboard alone', { tag: '@full' }, async ({ app }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles([samples.png])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.png])
   await expect(page.getByRole('button', { name: 'Target of Floor plan.png:' })).toBeVisible()
   const tabTo = async (accessibleName: RegExp) => {
     for (let presses = 0; presses < 60; presses++) {

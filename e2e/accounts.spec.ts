@@ -1,6 +1,6 @@
 import { expect, test } from './help/app.ts'
 import { looks, sidewaysOf, violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { choose, convert } from './help/steps.ts'
 
 test.describe("in the owner's account", () => {
@@ -93,7 +93,7 @@ test.describe('in an account of a team', () => {
       if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`)
     })
     await page.goto(`${url}/#/convert`)
-    await page.getByLabel('Files to convert').setInputFiles(samples.png)
+    await page.getByLabel('Files to convert').setInputFiles(fixtures.png)
     await choose(app, 'Floor plan.png', 'JPEG')
     await expect(page.getByRole('button', { name: /^Save to/ })).toHaveCount(0)
     await convert(app, 1)

@@ -7,7 +7,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { choose, convert, countClicks, row } from './help/steps.ts'
 
 const add = ({ page }: App, ...files: string[]) => page.getByLabel('Files to convert').setInputFiles(files)
@@ -72,7 +72,7 @@ test('a first conversion into a folder takes two clicks, and one more after a ty
 }, async ({ app }) => {
   const { page } = app
   const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-into-'))
-  await add(app, samples.svg, samples.png)
+  await add(app, fixtures.svg, fixtures.png)
   await expect(page.getByRole('button', { name: 'Convert 2 files' })).toBeEnabled()
   // Whoever chooses no folder after all saves as before.
   const saveTo = page.getByRole('button', { name: /^Save to/ })
@@ -104,7 +104,7 @@ test('a row has a menu, and the space bar shows its file in the whole window', {
   app,
 }) => {
   const { page } = app
-  await add(app, samples.png, samples.webp)
+  await add(app, fixtures.png, fixtures.webp)
   const [plan, poster] = [row(app, 'Floor plan.png'), row(app, 'Poster.webp')]
   for (const name of ['Floor plan.png', 'Poster.webp'])
     await expect(page.getByRole('button', { name: `Target of ${name}:` })).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 
 test('everything can be done by typing its name, from any page', { tag: '@full' }, async ({ app }) => {
   const { page } = app
@@ -20,7 +20,7 @@ test('everything can be done by typing its name, from any page', { tag: '@full' 
 
   // Files can be added from every page.
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), type('add files', 'Add files')])
-  await chooser.setFiles([samples.gif, samples.jpg])
+  await chooser.setFiles([fixtures.gif, fixtures.jpg])
   await expect(page.getByRole('button', { name: 'Target of Traffic light.gif:' })).toBeVisible()
   await type('everything to webp', 'WebP')
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('WebP')

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
 import { sidewaysOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { choose, convert, delay, goTo, row } from './help/steps.ts'
 
 /** Chooses a size of the picture. */
@@ -35,8 +35,8 @@ test('drop five files of five formats, set options, watch, cancel one, download 
   app,
 }) => {
   const { page } = app
-  await drop(app, [samples.jpg, samples.png, samples.gif, samples.svg])
-  await page.getByLabel('Files to convert').setInputFiles(samples.long)
+  await drop(app, [fixtures.jpg, fixtures.png, fixtures.gif, fixtures.svg])
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.long)
   await expect(row(app, 'Long lecture.wav')).toBeVisible()
 
   // Only possible targets are offered.
@@ -83,7 +83,7 @@ test('a converted file can get another target, and rows never change their posit
   tag: '@full',
 }, async ({ app }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles([samples.webp, samples.png, samples.gif])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.webp, fixtures.png, fixtures.gif])
   const names = () =>
     page
       .getByRole('grid')
@@ -110,7 +110,7 @@ test('a damaged file fails with what happened and what to do, is refunded, and c
 }) => {
   const { page } = app
   // The header alone, without a pixel.
-  const bytes = (await readFile(samples.jpg)).subarray(0, 150)
+  const bytes = (await readFile(fixtures.jpg)).subarray(0, 150)
   await page
     .getByLabel('Files to convert')
     .setInputFiles({ name: 'Broken.jpg', mimeType: 'image/jpeg', buffer: bytes })
@@ -131,10 +131,10 @@ test('a row shows a long name whole, and keeps its height when its file fails; t
 }, async ({ app }) => {
   const { page } = app
   await page.setViewportSize({ width: 1280, height: 800 })
-  const broken = (await readFile(samples.jpg)).subarray(0, 150)
+  const broken = (await readFile(fixtures.jpg)).subarray(0, 150)
   const name = 'Second evening in the harbour of Genoa, 31.jpg'
   await page.getByLabel('Files to convert').setInputFiles([
-    { name, mimeType: 'image/jpeg', buffer: await readFile(samples.jpg) },
+    { name, mimeType: 'image/jpeg', buffer: await readFile(fixtures.jpg) },
     { name: 'Broken.jpg', mimeType: 'image/jpeg', buffer: broken },
   ])
   const heights = () =>
@@ -155,7 +155,7 @@ test('a row shows a long name whole, and keeps its height when its file fails; t
   await page.getByRole('button', { name: '1 failed' }).click()
   await expect(row(app, 'Broken.jpg')).toBeFocused()
   expect(await heights()).toEqual([64, 64])
-  await page.getByLabel('Files to convert').setInputFiles(samples.png)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.png)
   await expect(page.getByRole('button', { name: 'Convert 1 file', exact: true })).toBeEnabled()
   expect((await said.boundingBox())?.height).toBeLessThan(50)
   expect(await sidewaysOf(page)).toBe(0)
@@ -166,7 +166,7 @@ test('files that cannot be converted are collapsed into one line, with the reaso
 }, async ({ app }) => {
   const { page } = app
   const notes = { name: 'notes.xyz', mimeType: 'text/plain', buffer: Buffer.from('text') }
-  await page.getByLabel('Files to convert').setInputFiles([samples.png])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.png])
   await page.getByLabel('Files to convert').setInputFiles([notes])
   await page.getByRole('button', { name: 'Expand 1 file cannot be converted' }).click()
   await expect(row(app, 'notes.xyz')).toContainText('No conversion starts from this kind of file.')
@@ -174,7 +174,7 @@ test('files that cannot be converted are collapsed into one line, with the reaso
 
 test('a removal can be undone, and the focus moves to the next file', { tag: '@full' }, async ({ app }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles([samples.webp, samples.png, samples.gif])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.webp, fixtures.png, fixtures.gif])
   const names = ['Poster.webp', 'Floor plan.png', 'Traffic light.gif']
   // Until a file is recognised its row stands elsewhere.
   for (const name of names)
@@ -209,7 +209,7 @@ test('the last choice for a format applies to the next file, and reopening a fil
   const details = page.getByRole('complementary', { name: 'Details' })
   const isSmall = () =>
     expect(details.getByRole('button', { name: '720p', exact: true })).toHaveAttribute('aria-pressed', 'true')
-  await page.getByLabel('Files to convert').setInputFiles(samples.webp)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.webp)
   await expect(row(app, 'Poster.webp')).toContainText('640 × 480')
   await choose(app, 'Poster.webp', 'JPEG')
   await setSize(details, '720p')
@@ -224,7 +224,7 @@ test('the last choice for a format applies to the next file, and reopening a fil
   })
   await delay(page, '**/app/choices', 500)
   await page.reload()
-  const next = { name: 'Next.webp', mimeType: 'image/webp', buffer: await readFile(samples.webp) }
+  const next = { name: 'Next.webp', mimeType: 'image/webp', buffer: await readFile(fixtures.webp) }
   await page.getByLabel('Files to convert').setInputFiles(next)
   await expect(page.getByRole('button', { name: 'Target of Next.webp:' })).toContainText('JPEG')
   await isSmall()
@@ -274,7 +274,7 @@ test("a program's conversions are shown live", async ({ app }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
   const form = new FormData()
   form.set('targetFormat', 'jpg')
-  form.set('file', new Blob([new Uint8Array(await readFile(samples.png))]), 'From a program.png')
+  form.set('file', new Blob([new Uint8Array(await readFile(fixtures.png))]), 'From a program.png')
   await fetch(`${url}/convert`, { method: 'POST', body: form, headers: { 'x-service-api-key': apiKey } })
   await expect(page.getByText('From a program.png')).toBeVisible()
 })
@@ -283,7 +283,7 @@ test('expired results are not offered', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.clock.install()
   await page.reload()
-  await page.getByLabel('Files to convert').setInputFiles([samples.png])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.png])
   await choose(app, 'Images', 'JPEG')
   await convert(app, 1)
   await expect(page.getByRole('link', { name: 'Download Floor plan.jpg' })).toBeVisible()

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright/test'
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { type App, expect, test } from './help/app.ts'
 import { painted, sidewaysOf, violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { fakeSettings } from './help/shell.ts'
 import { choose, convert } from './help/steps.ts'
 
@@ -150,7 +150,7 @@ test("every screen keeps its controls visible: at double size, in the system's c
   )
   await fetch(`${url}/convert`, { method: 'POST', body: form, headers: { 'x-service-api-key': apiKey } })
   await page.reload()
-  await page.getByLabel('Files to convert').setInputFiles([samples.gif, samples.jpg])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.gif, fixtures.jpg])
   await choose(app, 'Harbour at dusk.jpg', 'webp')
   await convert(app, 2)
   await expect(page.getByRole('link', { name: /^Download Harbour/ })).toBeVisible()

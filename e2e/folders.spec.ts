@@ -1,10 +1,10 @@
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { expect, test } from './help/app.ts'
 import { faultsOf, violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 
 /** Only the owner's originals go to the recycle bin. */
 test.use({ account: 'owner' })
@@ -57,7 +57,7 @@ test('a folder is watched, paused, tried again and let go', { tag: '@full' }, as
   await expect(rule).toContainText('nothing converted yet')
   await expect(rule).toContainText('originals go to the recycle bin')
   await expect(rule.getByText('Watching', { exact: true })).toBeVisible()
-  const [picture, writer] = [await readFile(samples.jpg), await open(join(folder, 'a.jpg'), 'w')]
+  const [picture, writer] = [await readFile(fixtures.jpg), await open(join(folder, 'a.jpg'), 'w')]
   await writer.write(picture.subarray(0, 1_000))
   await expect(rule).toContainText('1 file is still being written', { timeout: 20_000 })
   await writer.write(picture.subarray(1_000))
@@ -81,7 +81,7 @@ test('a folder is watched, paused, tried again and let go', { tag: '@full' }, as
 
   await rule.getByRole('button', { name: 'Pause scans to WebP' }).click()
   await expect(rule.getByText('Paused')).toBeVisible()
-  await copyFile(samples.jpg, join(folder, 'b.jpg'))
+  await copyFile(fixtures.jpg, join(folder, 'b.jpg'))
   await rule.getByRole('button', { name: 'Try again what failed in scans to WebP' }).click()
   await expect(rule.getByText('Paused')).toBeHidden()
   await expect(rule).toContainText('2 files converted', { timeout: 60_000 })
@@ -103,7 +103,7 @@ test.describe('with few credits', () => {
     const place = await mkdtemp(join(tmpdir(), 'refile-watch-'))
     const [folder, out] = [join(place, 'scans'), join(place, 'results')]
     await Promise.all([mkdir(folder), mkdir(out)])
-    for (let at = 0; at < 7; at++) await copyFile(samples.jpg, join(folder, `${at}.jpg`))
+    for (let at = 0; at < 7; at++) await copyFile(fixtures.jpg, join(folder, `${at}.jpg`))
     const data = { folder, out, target: 'webp' }
     expect((await app.request.post(`${app.url}/app/watch`, { data })).status()).toBe(201)
     await page.goto(`${app.url}/#/settings/watch`)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext } from 'playwright/test'
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { type App, expect, test } from './help/app.ts'
 
 /** A page of another origin, in a real browser that is signed in to the app, learns nothing and changes nothing. */

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Locator, Page } from 'playwright/test'
 import sharp from 'sharp'
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf, violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { choose, convert, row } from './help/steps.ts'
 
 const picture = async (name: string, width: number, height: number) => ({
@@ -130,19 +130,19 @@ function chaptersOf(path: string): { seconds: number; titles: (string | undefine
 }
 
 const joins = [
-  { kind: 'recording', sample: 'wav', target: 'MP3', joined: 6 },
-  { kind: 'video', sample: 'mp4', target: 'MP4', joined: 4 },
+  { kind: 'recording', fixture: 'wav', target: 'MP3', joined: 6 },
+  { kind: 'video', fixture: 'mp4', target: 'MP4', joined: 4 },
 ] as const
 
-for (const { kind, sample, target, joined } of joins)
+for (const { kind, fixture, target, joined } of joins)
   test(`several files become one ${kind}, with a chapter for each`, { tag: '@full' }, async ({ app }) => {
     const { page } = app
-    const buffer = await readFile(samples[sample])
-    const files = ['Dawn', 'Dusk'].map(name => ({ name: `${name}.${sample}`, mimeType: '', buffer }))
+    const buffer = await readFile(fixtures[fixture])
+    const files = ['Dawn', 'Dusk'].map(name => ({ name: `${name}.${fixture}`, mimeType: '', buffer }))
     await page.getByLabel('Files to convert').setInputFiles(files)
     await page.getByRole('button', { name: `Join into one ${kind}` }).click()
     const dialog = page.getByRole('dialog', { name: `Join into one ${kind}` })
-    await dialog.getByRole('button', { name: `Move Dusk.${sample}` }).press('Home')
+    await dialog.getByRole('button', { name: `Move Dusk.${fixture}` }).press('Home')
     await dialog.getByRole('button', { name: 'Join 2 files' }).click()
     await expect(page.getByRole('button', { name: 'Target of Dusk +1:' })).toContainText(target)
     await convert(app, 1)
@@ -159,7 +159,7 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   await page.getByRole('button', { name: 'Make it smaller' }).click()
   await page.getByRole('button', { name: 'Video to GIF' }).click()
   await expect(page.getByRole('button', { name: 'Make it smaller' })).toHaveAttribute('aria-pressed', 'false')
-  await page.getByLabel('Files to convert').setInputFiles(samples.mp4)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.mp4)
   await expect(page.getByRole('button', { name: 'Target of Clip.mp4:' })).toContainText('GIF')
   // Its speech is offered as a transcript, after its audio.
   await page.getByRole('button', { name: 'Target of Clip.mp4:' }).click()
@@ -181,7 +181,7 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   const svg = { name: 'Sign.svg', mimeType: 'image/svg+xml', buffer: drawing }
   await page.getByLabel('Files to convert').setInputFiles(svg)
-  await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.jpg)
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toBeVisible()
   await page.getByRole('button', { name: 'Make it smaller' }).click()
   const smaller = async () => {
@@ -202,7 +202,7 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   // What is chosen, added and removed in one window happens in the other.
   await choose({ ...app, page: other }, 'Clip.mp4', 'GIF')
   await expect(targetIn(page)).toContainText('GIF')
-  await page.getByLabel('Files to convert').setInputFiles(samples.png)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.png)
   const plans = [page, other].map(window => row({ ...app, page: window }, 'Floor plan.png'))
   for (const plan of plans) await expect(plan).toHaveCount(1)
   const waiting: { files: { id: string }[] } = await (await app.request.get(`${app.url}/app/files`)).json()
@@ -216,7 +216,7 @@ test('three words stand beside the size that they lead to, and the estimate says
 }, async ({ app }) => {
   const { page } = app
   const details = page.getByRole('complementary', { name: 'Details' })
-  await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.jpg)
   await choose(app, 'Harbour at dusk.jpg', 'WebP')
   const estimateOf = async (word: string) => {
     const button = details.getByRole('button', { name: new RegExp(`^${word} ?[\\d.]+ [KM]?B$`) })
@@ -235,7 +235,7 @@ test('three words stand beside the size that they lead to, and the estimate says
   const two = ['One.jpg', 'Two.jpg'].map(async name => ({
     ...(await picture(name, 800, 600)),
     mimeType: 'image/jpeg',
-    buffer: await readFile(samples.jpg),
+    buffer: await readFile(fixtures.jpg),
   }))
   await page.getByRole('button', { name: 'Convert more' }).click()
   await page.getByLabel('Files to convert').setInputFiles(await Promise.all(two))
@@ -281,7 +281,7 @@ test('a video is cut at the frame that the player shows', { tag: '@full' }, asyn
 
 test('a file becomes several things at once', { tag: '@full' }, async ({ app }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.png])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.jpg, fixtures.png])
   await choose(app, 'Images', 'WebP')
   await page.getByTitle('Harbour at dusk.jpg', { exact: true }).click()
   const details = page.getByRole('complementary', { name: 'Details' })
@@ -310,7 +310,7 @@ test('a file becomes several things at once', { tag: '@full' }, async ({ app }) 
 
 test('how exactly a thing is done stands behind a question mark', { tag: '@full' }, async ({ app }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles(samples.wav)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.wav)
   await choose(app, 'Tuning fork.wav', 'MP3')
   const details = page.getByRole('complementary', { name: 'Details' })
   await expect(details.getByText('Brings the whole recording to one loudness.')).toBeVisible()

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { en } from '../renderer/messages/en/index.ts'
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { type App, expect, test } from './help/app.ts'
 import { sidewaysOf, violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { convert } from './help/steps.ts'
 
 const pages = ['convert', 'history', 'credits', 'programs', 'settings']
@@ -16,7 +16,7 @@ async function setLanguage({ page }: Pick<App, 'page'>, language: string): Promi
 }
 
 async function addFiles({ page }: Pick<App, 'page'>): Promise<void> {
-  await page.locator('input[type=file]').first().setInputFiles([samples.jpg, samples.wav])
+  await page.locator('input[type=file]').first().setInputFiles([fixtures.jpg, fixtures.wav])
   await expect(page.getByText('Tuning fork').first()).toBeVisible()
   // The service's description of a file arrives once it is measured.
   await expect(page.getByText('0:03').first()).toBeVisible()
@@ -135,8 +135,8 @@ test('a narrow window says whole until when results are kept, in every language'
 }) => {
   const { page } = app
   await page.setViewportSize({ width: 1024, height: 700 })
-  const buffer = (await readFile(samples.jpg)).subarray(0, 150)
-  await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
+  const buffer = (await readFile(fixtures.jpg)).subarray(0, 150)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.jpg)
   await page
     .getByLabel('Files to convert')
     .setInputFiles({ name: 'Broken.jpg', mimeType: 'image/jpeg', buffer })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { choose, countClicks, delay, row } from './help/steps.ts'
 
 /** By how much what stands in the details moves without anybody's doing. */
@@ -83,7 +83,7 @@ test('a new folder is created, opened and chosen with three clicks', { tag: '@fu
   await page.reload()
   // The name of the result comes while somebody already aims at the button.
   await delay(page, '**/app/destinations/check', 1000)
-  await page.getByLabel('Files to convert').setInputFiles(samples.svg)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.svg)
   const button = page.getByRole('button', { name: /^Save to/ })
   await button.click()
   const change = page.getByRole('button', { name: 'Change…' })

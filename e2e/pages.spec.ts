@@ -1,4 +1,4 @@
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf, looks } from './help/faults.ts'
 

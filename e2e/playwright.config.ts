@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 
 export default defineConfig({
   testDir: '.',

@@ -1,7 +1,7 @@
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { convert, row } from './help/steps.ts'
 
 // Wide enough for every preset to have a button of its own.
@@ -15,7 +15,7 @@ test('a preset applies to all files, its options fit the file, and it can be sav
   const { page } = app
   // The last used presets are offered before there are files, and apply to files as they are added.
   await chip(app, 'For e-mail').click()
-  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.jpg, fixtures.wav])
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toContainText('MP3')
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
@@ -65,7 +65,7 @@ test('a still picture has no frame to choose, its size is shown, and a smaller f
   tag: '@full',
 }, async ({ app }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.jpg)
   await chip(app, 'Make it smaller').click()
   const details = page.getByRole('complementary', { name: 'Details' })
   await details.getByRole('button', { name: '50%' }).click()

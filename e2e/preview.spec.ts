@@ -1,13 +1,13 @@
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { expect, test } from './help/app.ts'
 import { violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { choose, row } from './help/steps.ts'
 
 test('thumbnails and the preview of a conversion are shown', { tag: '@full' }, async ({ app }) => {
   const { page } = app
   await page.setViewportSize({ width: 1600, height: 900 })
-  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.mp4, samples.wav])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.jpg, fixtures.mp4, fixtures.wav])
   const picture = row(app, 'Harbour at dusk.jpg')
   await expect(picture.locator('img')).toBeVisible()
   await expect(row(app, 'Clip.mp4').locator('img')).toBeVisible()
@@ -72,7 +72,7 @@ test('a picture is seen before the service has it, and stays as it was drawn', a
     if (route.request().method() === 'POST') await released
     await route.continue()
   })
-  await page.getByLabel('Files to convert').setInputFiles([samples.png, samples.wav])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.png, fixtures.wav])
   const picture = row(app, 'Floor plan.png').locator('img')
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(48)
   const drawn = await picture.getAttribute('src')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { isFull } from '../testing/samples/full.ts'
+import { isFull } from '../testing/fixtures/full.ts'
 import { expect, test } from './help/app.ts'
 import { violationsOf } from './help/faults.ts'
 

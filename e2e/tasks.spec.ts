@@ -17,11 +17,11 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
-import { heicOf } from '../testing/samples/heif.ts'
+import { heicOf } from '../testing/fixtures/heif.ts'
 import { accountsOf, type Kind } from './help/accounts.ts'
 import { type App, expect, start, template, test } from './help/app.ts'
 import { faultsOf, violationsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { askedOf, fakeFiles } from './help/shell.ts'
 import { choose, convert, countClicks, goTo, row } from './help/steps.ts'
 
@@ -88,7 +88,7 @@ const secondsOf = (path: string) =>
 const broken = async (name: string) => ({
   name,
   mimeType: 'image/jpeg',
-  buffer: (await readFile(samples.jpg)).subarray(0, 150),
+  buffer: (await readFile(fixtures.jpg)).subarray(0, 150),
 })
 
 /** Waits until all files have been read: what they can become is known, not only that they are there. */
@@ -118,7 +118,7 @@ const tasks: Task[] = [
     name: 'a video to at most 10 MB',
     goal: 3,
     async do(app, { holds, path }) {
-      await add(app, samples.mp4)
+      await add(app, fixtures.mp4)
       await press(app, 'Make it smaller')
       await press(app, '10 MB')
       await convert(app, 1)
@@ -216,7 +216,7 @@ const tasks: Task[] = [
     name: 'a recording trimmed at both ends',
     goal: 3,
     async do(app, { holds, path }) {
-      await add(app, samples.wav)
+      await add(app, fixtures.wav)
       await ready(app, 1)
       for (const [field, time] of [
         ['From', '0:01'],
@@ -236,7 +236,7 @@ const tasks: Task[] = [
     ordinary: true,
     goal: 2,
     async do(app, { holds, path }) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       const frame = app.page.getByRole('group', { name: /^Part to keep: 800 × 600/ })
       await frame.scrollIntoViewIfNeeded()
       const { x, y, width, height } = (await frame.boundingBox())!
@@ -254,7 +254,7 @@ const tasks: Task[] = [
     name: 'a picture turned',
     goal: 2,
     async do(app, { holds, path }) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await press(app, '90° clockwise')
       await convert(app, 1)
       await holds('Floor plan.jpg')
@@ -265,7 +265,7 @@ const tasks: Task[] = [
     name: 'the last choice once more',
     goal: 1,
     async before(app, { holds }) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await choose(app, 'Floor plan.png', 'WebP')
       await convert(app, 1)
       await holds('Floor plan.webp')
@@ -297,7 +297,7 @@ const tasks: Task[] = [
       await out.fill(folder)
       await dialog.getByRole('button', { name: 'Start watching' }).click()
       await expect(dialog).toBeHidden()
-      await copyFile(samples.jpg, join(from, 'a.jpg'))
+      await copyFile(fixtures.jpg, join(from, 'a.jpg'))
       await holds('a.webp')
     },
   },
@@ -307,7 +307,7 @@ const tasks: Task[] = [
     goal: 2,
     to: 'keep',
     async before(app) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await convert(app, 1)
       await isDone(app, 1)
       await press(app, 'Convert more')
@@ -322,7 +322,7 @@ const tasks: Task[] = [
     name: "yesterday's file in another format",
     goal: 3,
     async before(app, { holds }) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await convert(app, 1)
       await holds('Floor plan.jpg')
       await press(app, 'Convert more')
@@ -399,7 +399,7 @@ const tasks: Task[] = [
       await dialog.getByRole('button', { name: 'Save' }).click()
       await expect(dialog).toBeHidden()
       await expect(page.getByRole('listitem', { name: 'in to WebP' })).toHaveCount(1)
-      await copyFile(samples.jpg, join(path('in'), 'a.jpg'))
+      await copyFile(fixtures.jpg, join(path('in'), 'a.jpg'))
       await expect.poll(() => readdir(path('out')), { timeout: 60_000 }).toEqual(['a.webp'])
     },
   },
@@ -408,7 +408,7 @@ const tasks: Task[] = [
     ordinary: true,
     goal: 4,
     async do(app) {
-      await add(app, samples.gif)
+      await add(app, fixtures.gif)
       await choose(app, 'Traffic light.gif', 'PNG')
       await expect(row(app, 'Traffic light.gif')).toContainText('Only one frame of the animation')
       await choose(app, 'Traffic light.gif', 'WebP')
@@ -419,7 +419,7 @@ const tasks: Task[] = [
     name: 'everything to one format',
     goal: 3,
     async do(app, { holds }) {
-      await add(app, samples.jpg, samples.png, samples.gif)
+      await add(app, fixtures.jpg, fixtures.png, fixtures.gif)
       await ready(app, 3)
       await press(app, 'Convert everything to')
       await app.page.getByRole('option', { name: 'WebP', exact: true }).click()
@@ -431,18 +431,18 @@ const tasks: Task[] = [
     name: 'files made smaller in their own format',
     goal: 2,
     async do(app, { holds, path }) {
-      await add(app, samples.jpg)
+      await add(app, fixtures.jpg)
       await press(app, 'Make it smaller')
       await convert(app, 1)
       await holds('Harbour at dusk.jpg')
-      expect((await stat(path('Harbour at dusk.jpg'))).size).toBeLessThan((await stat(samples.jpg)).size)
+      expect((await stat(path('Harbour at dusk.jpg'))).size).toBeLessThan((await stat(fixtures.jpg)).size)
     },
   },
   {
     name: 'a picture below 200 KB',
     goal: 2,
     async do(app, { holds, path }) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await press(app, '200 KB')
       await convert(app, 1)
       await holds('Floor plan.jpg')
@@ -453,7 +453,7 @@ const tasks: Task[] = [
     name: 'only one of two files',
     goal: 2,
     async do(app, { holds }) {
-      await add(app, samples.png, samples.webp)
+      await add(app, fixtures.png, fixtures.webp)
       await ready(app, 2)
       await row(app, 'Floor plan.png').getByTitle('Floor plan.png').click({ button: 'right' })
       await app.page.getByRole('menuitem', { name: 'Convert 1 of 2' }).click()
@@ -498,7 +498,7 @@ const tasks: Task[] = [
     name: 'a removal undone',
     goal: 2,
     async do(app) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await ready(app, 1)
       await press(app, 'Remove Floor plan.png')
       await expect(row(app, 'Floor plan.png')).toHaveCount(0)
@@ -524,7 +524,7 @@ const tasks: Task[] = [
     name: 'a conversion canceled',
     goal: 2,
     async do(app, { holds }) {
-      await add(app, samples.long)
+      await add(app, fixtures.long)
       await convert(app, 1)
       await press(app, 'Cancel Long lecture.wav')
       await expect(row(app, 'Long lecture.wav')).toContainText('Canceled')
@@ -546,7 +546,7 @@ const tasks: Task[] = [
     name: 'a file converted with the keyboard alone',
     goal: 0,
     async do(app, { holds }) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await ready(app, 1)
       await app.page.keyboard.press('Control+Enter')
       await holds('Floor plan.jpg')
@@ -566,7 +566,7 @@ const tasks: Task[] = [
     name: 'a video to a GIF',
     goal: 2,
     async do(app, { holds, path }) {
-      await add(app, samples.mp4)
+      await add(app, fixtures.mp4)
       await press(app, 'Video to GIF')
       await convert(app, 1)
       await holds('Clip.gif')
@@ -577,7 +577,7 @@ const tasks: Task[] = [
     name: 'the sound of a video',
     goal: 3,
     async do(app, { holds, path }) {
-      await add(app, samples.mp4)
+      await add(app, fixtures.mp4)
       await choose(app, 'Clip.mp4', 'MP3')
       await convert(app, 1)
       await holds('Clip.mp3')
@@ -611,7 +611,7 @@ const tasks: Task[] = [
     goal: 2,
     to: 'keep',
     async do(app) {
-      await add(app, samples.png, samples.webp)
+      await add(app, fixtures.png, fixtures.webp)
       await convert(app, 2)
       const path = await saved(app, () => press(app, 'Download all'))
       const names = execFileSync('unzip', ['-Z1', path]).toString().trim().split('\n')
@@ -622,7 +622,7 @@ const tasks: Task[] = [
     name: 'a file compared with its result',
     goal: 2,
     async do(app) {
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await convert(app, 1)
       await row(app, 'Floor plan.png').hover()
       await press(app, /^Compare .* with the original$/)
@@ -636,7 +636,7 @@ const tasks: Task[] = [
     goal: 5,
     async do(app, { holds, path }) {
       const { page } = app
-      await add(app, samples.png)
+      await add(app, fixtures.png)
       await press(app, '200 KB')
       await press(app, 'More presets')
       await page.getByRole('menuitem', { name: 'Save as preset' }).click()
@@ -696,7 +696,7 @@ test('what is chosen for files is still there once the service was started anew'
   const { token } = (await accountsOf(home)).owner.pop()!
   const first = await start(home)
   await page.goto(`${first.url}/open?token=${token}`)
-  await page.getByLabel('Files to convert').setInputFiles([samples.png, samples.mp4])
+  await page.getByLabel('Files to convert').setInputFiles([fixtures.png, fixtures.mp4])
   await choose({ page }, 'Floor plan.png', 'GIF')
   await choose({ page }, 'Clip.mp4', 'MP3')
   await page.getByTitle('Floor plan.png', { exact: true }).click()

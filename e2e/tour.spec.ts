@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from './help/app.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { tour } from './help/tour.ts'
 
 test(
@@ -8,7 +8,7 @@ test(
   { tag: '@full' },
   async ({ app }, info) => {
     const screenshot = info.outputPath('tour.png')
-    await tour(app.page, samples.png, screenshot)
+    await tour(app.page, fixtures.png, screenshot)
     expect((await sharp(screenshot).stats()).entropy).toBeGreaterThan(1)
   },
 )

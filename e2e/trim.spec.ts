@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
-import { samples } from './help/samples.ts'
+import { fixtures } from './help/fixtures.ts'
 import { choose, convert } from './help/steps.ts'
 
 const slider = ({ page }: App, name: string) => page.getByRole('slider', { name, exact: true })
@@ -10,7 +10,7 @@ test('two parts of a film are kept by handles, keys and buttons, and the rest is
   tag: '@full',
 }, async ({ app }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles(samples.mp4)
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.mp4)
   await choose(app, 'Clip.mp4', 'Matroska')
   await page.getByRole('button', { name: 'All options' }).click()
   const cutOut = page.getByRole('button', { name: 'Cut out the middle' })

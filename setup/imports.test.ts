@@ -111,7 +111,7 @@ testFull('all folders are checked', () => {
     'setup',
     'bench',
     'e2e',
-    'testing/samples',
+    'testing/fixtures',
     'testing/servers',
   ])
   const seen = new Set(imports.map(({ from }) => from.split('/').slice(0, -1).join('/')))

@@ -14,7 +14,7 @@ const imports = readImports(root, [
   'setup',
   'bench',
   'e2e',
-  'testing/samples',
+  'testing/fixtures',
   'testing/servers',
 ])
 const problems = [

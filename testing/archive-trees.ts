@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Archive, ArchiveEntry } from '../service/convert/engines/archives/model.ts'
-import { seeded } from './samples/pixels.ts'
+import { seeded } from './fixtures/pixels.ts'
 
 const MODIFIED = new Date('2020-02-03T04:05:06Z')
 

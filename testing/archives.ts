@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { once } from './samples/media.ts'
-import { output } from './samples/programs.ts'
+import { once } from './fixtures/media.ts'
+import { output } from './fixtures/programs.ts'
 
 export interface Judged {
   kind: 'file' | 'folder' | 'symlink'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BookFiles, epubOf, page, picture, sentences, UUID } from './samples/books.ts'
+import { type BookFiles, epubOf, page, picture, sentences, UUID } from './fixtures/books.ts'
 
 const sampleFont = () =>
   new Uint8Array(readFileSync(join(import.meta.dirname, '../resources/fonts/Cousine-Regular.ttf')))

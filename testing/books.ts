@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { judge, tool } from './fixtures/media.ts'
 import { askJava } from './java.ts'
-import { judge, tool } from './samples/media.ts'
 
 /** An EPUB as Python reads it. */
 export interface EpubContent {

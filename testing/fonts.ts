@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { judge, tool } from './samples/media.ts'
+import { judge, tool } from './fixtures/media.ts'
 
 const script = join(import.meta.dirname, 'fonts.py')
 /** Debian's Python, which has Debian's fontTools. */

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
-import { tool } from './samples/media.ts'
+import { tool } from './fixtures/media.ts'
 
 /**
  * Has it save files in another format, all in one start, which takes a second or more.

@@ -1,6 +1,6 @@
 import { JobFailure, type JobFailureCode } from '../service/shared/errors.ts'
-import { isFull } from './samples/full.ts'
-import { seeded } from './samples/pixels.ts'
+import { isFull } from './fixtures/full.ts'
+import { seeded } from './fixtures/pixels.ts'
 
 export interface Malformed {
   name: string

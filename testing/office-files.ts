@@ -1,9 +1,9 @@
 /** Office files that only tests need: with macros, in RTF, as flat XML, and in older formats made by LibreOffice. */
 import { renameSync } from 'node:fs'
 import { extname } from 'node:path'
+import { made } from './fixtures/cache.ts'
+import { escaped, linksXml, packaged, relations, types } from './fixtures/office.ts'
 import { savedByLibreOffice } from './libreoffice.ts'
-import { made } from './samples/cache.ts'
-import { escaped, linksXml, packaged, relations, types } from './samples/office.ts'
 
 const MACRO_SHEET = 'http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet'
 

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { testFiles } from './files.ts'
+import { convertFile } from './fixtures/convert.ts'
+import { tool } from './fixtures/media.ts'
+import { docx, xlsx } from './fixtures/office.ts'
+import { pptx } from './fixtures/slides.ts'
 import { rtf, savedAs } from './office-files.ts'
-import { convertFile } from './samples/convert.ts'
-import { tool } from './samples/media.ts'
-import { docx, xlsx } from './samples/office.ts'
-import { pptx } from './samples/slides.ts'
 
 export const words = ['Quarterly report', 'The quick brown fox', 'jumps over 12 lazy dogs']
 

@@ -1,5 +1,5 @@
 /** The structure of a tagged PDF, as poppler reads it. */
-import { tool } from './samples/media.ts'
+import { tool } from './fixtures/media.ts'
 
 /** A block with its own text, without that of the blocks in it. */
 export interface PdfBlock {

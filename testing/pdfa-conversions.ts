@@ -1,10 +1,10 @@
 /** PDFs converted to PDF/A, judged by other programs. */
 import { afterAll, expect } from 'vitest'
+import { type Converted, convertFile } from './fixtures/convert.ts'
+import { tool } from './fixtures/media.ts'
+import { psnr } from './fixtures/pixels.ts'
+import { output } from './fixtures/programs.ts'
 import { validatePdfA } from './pdfa.ts'
-import { type Converted, convertFile } from './samples/convert.ts'
-import { tool } from './samples/media.ts'
-import { psnr } from './samples/pixels.ts'
-import { output } from './samples/programs.ts'
 
 export const PDF_TO_PDFA = 'document.pdf-to-pdfa'
 

@@ -1,8 +1,8 @@
 /** Pictures made and checked by external programs: ImageMagick, libavif, libwebp, ffmpeg. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { tool } from './samples/media.ts'
-import type { Raster } from './samples/pixels.ts'
-import { output } from './samples/programs.ts'
+import { tool } from './fixtures/media.ts'
+import type { Raster } from './fixtures/pixels.ts'
+import { output } from './fixtures/programs.ts'
 
 export interface Decoded {
   width: number

@@ -1,8 +1,8 @@
 /** Canon's CR3 for tests: boxes instead of the usual directories, and its own compression. */
-import { box } from './samples/heif.ts'
-import type { Raster } from './samples/pixels.ts'
-import { BITS, Bits, mosaic, type RawRecipe } from './samples/raw-sensor.ts'
-import { camera, exposure, tiff } from './samples/raw-tiff.ts'
+import { box } from './fixtures/heif.ts'
+import type { Raster } from './fixtures/pixels.ts'
+import { BITS, Bits, mosaic, type RawRecipe } from './fixtures/raw-sensor.ts'
+import { camera, exposure, tiff } from './fixtures/raw-tiff.ts'
 
 /**
  * A plane in the lossless compression of CR3: differences from a prediction by three neighbours, in Golomb-Rice codes

@@ -1,6 +1,6 @@
 /** One recording in every format that is read, with a picture in films, and a conversion of each. */
 import { join } from 'node:path'
-import { lively, make, makeAll, tool } from './samples/media.ts'
+import { lively, make, makeAll, tool } from './fixtures/media.ts'
 
 /** Length of each. */
 export const RECORDED_SECONDS = 3

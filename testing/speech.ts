@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { made } from './samples/cache.ts'
-import { isFull } from './samples/full.ts'
-import { tool } from './samples/media.ts'
+import { made } from './fixtures/cache.ts'
+import { isFull } from './fixtures/full.ts'
+import { tool } from './fixtures/media.ts'
 
 /** A sentence that a basic recogniser should understand without a mistake. */
 const sentence = 'the quick brown fox jumps over the lazy dog and then runs back to the forest before sunset'

@@ -1,5 +1,5 @@
 /** Bank statements of many countries, written as web pages with the dates and amounts of their locales, and printed by LibreOffice. */
-import { randomFrom } from './samples/random.ts'
+import { randomFrom } from './fixtures/random.ts'
 
 export interface TrueRow {
   date: string

@@ -1,7 +1,7 @@
 /** Bank statements in the layouts and locales of many banks, with their true content. */
 import { createRequire } from 'node:module'
+import { randomFrom } from './fixtures/random.ts'
 import { makePdf } from './pdf.ts'
-import { randomFrom } from './samples/random.ts'
 
 export interface TrueTransaction {
   date: string

@@ -6,7 +6,7 @@ import type { Converter } from '../service/convert/catalogue/converter.ts'
 import type { OptionField, OptionGroup, OptionProperties } from '../service/convert/catalogue/options.ts'
 import { JobFailure } from '../service/shared/errors.ts'
 import { extremesOf, type Setting, withSettings } from './extremes.ts'
-import { convertFile } from './samples/convert.ts'
+import { convertFile } from './fixtures/convert.ts'
 
 /** What must be chosen besides for an option to matter, where that is no value of a list that the schema could name. */
 const companions: Record<string, Record<string, Setting['value']>> = {

@@ -12,7 +12,7 @@ import { WorkerPool } from '../service/sandbox/workers/pool.ts'
 import type { Spawn } from '../service/sandbox/workers/spawn.ts'
 import { JobFailure, type JobFailureCode } from '../service/shared/errors.ts'
 import { render } from '../service/shared/messages/render.ts'
-import { converterOf, inputOf } from './samples/convert.ts'
+import { converterOf, inputOf } from './fixtures/convert.ts'
 import { spawnForTests } from './servers/hosts/spawn.ts'
 
 /** How a conversion ended. */

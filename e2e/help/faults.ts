@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import type { Page } from 'playwright/test'
-import { isFull } from '../../testing/samples/full.ts'
+import { isFull } from '../../testing/fixtures/full.ts'
 import { type App, expect } from './app.ts'
 
 /** In an ordinary run each colour scheme is tried in one width, in the full one in every width. */

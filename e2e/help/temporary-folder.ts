@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { template } from './app.ts'
-import { makeSamples } from './samples.ts'
+import { makeFixtures } from './fixtures.ts'
 
 const run = promisify(execFile)
 
 /**
- * Gives all browser tests of a run one temporary folder with the sample files and accounts, which is deleted with whatever they
+ * Gives all browser tests of a run one temporary folder with the fixtures and accounts, which is deleted with whatever they
  * and their services left in it.
  */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -18,7 +18,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
   await Promise.all([
-    makeSamples(folder),
+    makeFixtures(folder),
     run(process.execPath, [join(import.meta.dirname, 'make-accounts.ts'), template()]),
   ])
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })

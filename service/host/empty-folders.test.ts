@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../../testing/describe-full.ts'
-import { few } from '../../testing/samples/full.ts'
+import { few } from '../../testing/fixtures/full.ts'
 
 const run = promisify(execFile)
 

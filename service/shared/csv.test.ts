@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testFull } from '../../testing/describe-full.ts'
-import { isFull } from '../../testing/samples/full.ts'
+import { isFull } from '../../testing/fixtures/full.ts'
 import { csvRecord } from './csv.ts'
 
 test.each([

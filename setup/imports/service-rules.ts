@@ -112,7 +112,7 @@ export const serviceRules: readonly Rule[] = [
     place: 'testing/servers',
     code: below('service', ['store', 'shared', 'host/host.ts', 'sandbox/workers']),
   },
-  { place: 'testing/samples', code: ['service/convert', ...commonModules] },
+  { place: 'testing/fixtures', code: ['service/convert', ...commonModules] },
 
   // Conversions. Works and engines are loaded in a worker, and only the entry knows them.
   room('convert/catalogue'),

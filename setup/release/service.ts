@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Refile } from '../../sdk/src/index.ts'
 import { startFromSources } from '../from-sources.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { samples } from './samples.ts'
+import { fixtures } from './fixtures.ts'
 import { version } from './step.ts'
 
 /** What a built service is asked over HTTP, in whatever it was packed. */
@@ -58,7 +58,7 @@ export const convertAll = async (url: string, apiKey: string): Promise<string> =
   const refile = new Refile({ baseUrl: url, apiKey })
   const times: string[] = []
   const results = new Map<string, Buffer>()
-  for (const { name, target, content, magic } of samples()) {
+  for (const { name, target, content, magic } of fixtures()) {
     const source = typeof content === 'string' ? results.get(content) : content
     if (!source) throw new Error(`There is no result of ${content} before ${name}.`)
     const start = performance.now()

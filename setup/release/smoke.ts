@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFromSources } from '../from-sources.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { picture } from './samples.ts'
+import { picture } from './fixtures.ts'
 import { checkEngines, checkSandbox, convertAll, eventually, healthOf } from './service.ts'
 import { out, step } from './step.ts'
 

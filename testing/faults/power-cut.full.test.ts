@@ -4,7 +4,7 @@
  */
 import { rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { randomFrom } from '../samples/random.ts'
+import { randomFrom } from '../fixtures/random.ts'
 import { onBoundary } from './boundaries.ts'
 import { wrongs } from './invariants.ts'
 import { live, settle } from './life.ts'

@@ -159,11 +159,11 @@ const bombs: Attack[] = [
 ]
 
 /** Archives made by others, if available. */
-const samples = join(import.meta.dirname, '../../../shared/corpus/hostile')
-const found: Attack[] = (existsSync(samples) ? readdirSync(samples) : []).flatMap(name => {
+const corpus = join(import.meta.dirname, '../../../shared/corpus/hostile')
+const found: Attack[] = (existsSync(corpus) ? readdirSync(corpus) : []).flatMap(name => {
   const source = /\.(zip|tar)$/.exec(name)?.[1]
   return source
-    ? [{ name: `the sample ${name}`, source, bytes: () => readFileSync(join(samples, name)) }]
+    ? [{ name: `${name} of the corpus`, source, bytes: () => readFileSync(join(corpus, name)) }]
     : []
 })
 

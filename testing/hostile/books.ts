@@ -1,7 +1,7 @@
 /** Books that fetch, lead outside or never end: EPUB, and Kindle's formats. */
 import { zipSync } from 'fflate'
+import { type BookFiles, epubOf, page } from '../fixtures/books.ts'
 import { mobiFile, palmDatabase } from '../mobi.ts'
-import { type BookFiles, epubOf, page } from '../samples/books.ts'
 import {
   type Attack,
   attacksOn,

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { writePicture } from '../../service/convert/engines/pictures/magick/write.ts'
+import { page as bookPage, epubOf, picture } from '../fixtures/books.ts'
 import { type HostileMember, tarOfMembers, zipOf } from '../hostile-archives.ts'
 import { emf, wmf } from '../metafiles.ts'
-import { page as bookPage, epubOf, picture } from '../samples/books.ts'
 import {
   type Attack,
   attacksOn,

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { docx } from '../fixtures/office.ts'
 import { gifOf } from '../gif.ts'
 import { zipOf } from '../hostile-archives.ts'
 import { rtf } from '../office-files.ts'
 import { onePagePdf } from '../pdf.ts'
-import { docx } from '../samples/office.ts'
 import { type Attack, attacksOn, type Bait, canary, join8 } from './attack.ts'
 
 const jpeg = () =>

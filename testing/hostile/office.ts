@@ -1,9 +1,9 @@
 /** Office files that fetch, run or expand: OOXML packages, RTF, and OpenDocument, HTML and Word's XML under their names. */
 
+import { docx, paragraph, pictureOf, xlsx } from '../fixtures/office.ts'
+import { pptx } from '../fixtures/slides.ts'
 import { zipOf } from '../hostile-archives.ts'
 import { macroWorkbook } from '../office-files.ts'
-import { docx, paragraph, pictureOf, xlsx } from '../samples/office.ts'
-import { pptx } from '../samples/slides.ts'
 import { type Attack, attacksOn, type Bait, canary, heavy, laughs, longEntity, outside } from './attack.ts'
 import { inflating } from './bombs.ts'
 import { around, type Edits, edited } from './packages.ts'

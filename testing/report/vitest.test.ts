@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { root } from '../../setup/root.mjs'
 import { testFull } from '../describe-full.ts'
-import { isFull } from '../samples/full.ts'
+import { isFull } from '../fixtures/full.ts'
 import { passedAgain, type TestReport } from './counts.ts'
 import { JUDGES_MISSING, REPORT_PATH } from './vitest.ts'
 
@@ -62,7 +62,7 @@ test('tests are counted, and what failed is named with its message, be it a test
 testFull('what needs a program that is missing is skipped by name, if some are known to be', () => {
   const tests = `
     import { execFileSync } from 'node:child_process'
-    import { tool } from '${root}/testing/samples/media.ts'
+    import { tool } from '${root}/testing/fixtures/media.ts'
     test('needs one', () => void execFileSync('no-such-judge'))
     test('needs another', () => void tool('no-such-tool'))
     test('has its own', () => void execFileSync('/no/such/program'))`

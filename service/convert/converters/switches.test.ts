@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
+import { isFull, kinds } from '../../../testing/fixtures/full.ts'
 import { makeFilms, makeRecordings } from '../../../testing/recordings.ts'
-import { isFull, kinds } from '../../../testing/samples/full.ts'
 import { switchSources } from '../../../testing/switch-sources.ts'
 import { deadSwitches, shareOfEach } from '../../../testing/switches.ts'
 import { isBundle } from '../catalogue/bundle.ts'

@@ -5,14 +5,14 @@ import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { fullBook } from '../../../testing/book-kinds.ts'
 import { testFiles } from '../../../testing/files.ts'
+import { picture } from '../../../testing/fixtures/books.ts'
+import { converterOf } from '../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../testing/fixtures/full.ts'
+import { heicOf } from '../../../testing/fixtures/heif.ts'
+import { docx } from '../../../testing/fixtures/office.ts'
+import { makeDng } from '../../../testing/fixtures/raw.ts'
 import { movingSquare } from '../../../testing/lottie.ts'
 import { makePdf } from '../../../testing/pdf.ts'
-import { picture } from '../../../testing/samples/books.ts'
-import { converterOf } from '../../../testing/samples/convert.ts'
-import { isFull } from '../../../testing/samples/full.ts'
-import { heicOf } from '../../../testing/samples/heif.ts'
-import { docx } from '../../../testing/samples/office.ts'
-import { makeDng } from '../../../testing/samples/raw.ts'
 import { json, sharedService } from '../../../testing/service.ts'
 import { smallFont } from '../../../testing/small-font.ts'
 import { modelFolder, say, testModel } from '../../../testing/speech.ts'
@@ -27,7 +27,7 @@ const isLinux = process.platform === 'linux'
 const files = testFiles('confined')
 const service = sharedService({ models: modelFolder() })
 
-interface Sample {
+interface Fixture {
   bytes(): Uint8Array | Promise<Uint8Array>
   options?: object
   /** What the result contains, after unpacking if it is a ZIP. */
@@ -69,7 +69,7 @@ const sevenZip = (path: string) => execFileSync('7z', ['a', path, join(import.me
 const ocr = { ocr: { enabled: true } }
 
 /** By job type. */
-const samples: Record<string, Sample> = {
+const fixtures: Record<string, Fixture> = {
   'image.png-to-webp': { bytes: () => picture(80, 60, 'png'), has: 'WEBP', isQuick: true },
   'image.png-to-avif': { bytes: () => picture(80, 60, 'png'), has: 'ftypavif' },
   'image.heic-to-jpg': { bytes: () => heicOf(gray), has: '\xff\xd8' },
@@ -121,18 +121,18 @@ const samples: Record<string, Sample> = {
 const suffixes: Record<string, string> = { audio: 'wav', raw: 'dng' }
 
 /** Nothing can be transcribed without a model. */
-const jobs = Object.keys(samples).filter(
-  job => (testModel || converterOf(job).engine !== 'speech') && (isFull || samples[job]!.isQuick),
+const jobs = Object.keys(fixtures).filter(
+  job => (testModel || converterOf(job).engine !== 'speech') && (isFull || fixtures[job]!.isQuick),
 )
 
-test('there is a sample for every engine', () => {
-  const covered = new Set<EngineName>(Object.keys(samples).map(job => converterOf(job).engine))
+test('there is a fixture for every engine', () => {
+  const covered = new Set<EngineName>(Object.keys(fixtures).map(job => converterOf(job).engine))
   expect(covered).toEqual(new Set(Object.keys(engines)))
 })
 
 test.each(jobs)('%s', async job => {
   const { source, target } = converterOf(job)
-  const { bytes, options = {}, has } = samples[job]!
+  const { bytes, options = {}, has } = fixtures[job]!
   const suffix = suffixes[source] ?? source
   const { id } = await json<{ id: string }>(
     service().submit(`a.${suffix}`, new Uint8Array(await bytes()), target, {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { isFull } from '../../../testing/samples/full.ts'
+import { isFull } from '../../../testing/fixtures/full.ts'
 import { spawnForTests } from '../../../testing/servers/hosts/spawn.ts'
 import { folderOf, json, type TestService, testService } from '../../../testing/service.ts'
 import { engines } from '../../convert/catalogue/engines.ts'

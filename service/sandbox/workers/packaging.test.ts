@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { converterOf } from '../../../testing/samples/convert.ts'
+import { converterOf } from '../../../testing/fixtures/convert.ts'
 import { packageOutputs } from './packaging.ts'
 
 let folder: string

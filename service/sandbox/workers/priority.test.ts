@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { few } from '../../../testing/samples/full.ts'
+import { few } from '../../../testing/fixtures/full.ts'
 import { IN_BACKGROUND, lowerPriorityOf } from './priority.ts'
 import { spawnNode } from './spawn.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { isFull } from '../../../testing/samples/full.ts'
+import { isFull } from '../../../testing/fixtures/full.ts'
 import type { NewApiKey } from '../interfaces/accounts.ts'
 import type { Stores } from '../interfaces/stores.ts'
 import { balanceOf, newJob, type OpenStores, running, setUp, submitted } from './fixtures.ts'

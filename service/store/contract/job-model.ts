@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { isFull } from '../../../testing/samples/full.ts'
+import { isFull } from '../../../testing/fixtures/full.ts'
 import { message } from '../../shared/messages/message.ts'
 import { guid } from '../interfaces/ids.ts'
 import type { JobStatus, QueueLimits } from '../interfaces/jobs.ts'

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
 import { testFull } from '../../../testing/describe-full.ts'
-import { ffprobe, judge, make, tool } from '../../../testing/samples/media.ts'
+import { ffprobe, judge, make, tool } from '../../../testing/fixtures/media.ts'
 import { json, sharedService } from '../../../testing/service.ts'
 import type { StagedFile } from '../app/types.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/app.ts'
+import { few } from '../../../testing/fixtures/full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
-import { few } from '../../../testing/samples/full.ts'
 import { json, testService } from '../../../testing/service.ts'
 import type { LastChoice, Preset, PresetFile } from './types.ts'
 

@@ -9,11 +9,11 @@ import { openApp } from '../../../testing/app.ts'
 import { fullBook } from '../../../testing/book-kinds.ts'
 import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
+import { isFull, kinds } from '../../../testing/fixtures/full.ts'
+import { heicOf, irot } from '../../../testing/fixtures/heif.ts'
+import { lively, make } from '../../../testing/fixtures/media.ts'
+import { gradient } from '../../../testing/fixtures/pixels.ts'
 import { makePdf } from '../../../testing/pdf.ts'
-import { isFull, kinds } from '../../../testing/samples/full.ts'
-import { heicOf, irot } from '../../../testing/samples/heif.ts'
-import { lively, make } from '../../../testing/samples/media.ts'
-import { gradient } from '../../../testing/samples/pixels.ts'
 import { json, sharedService } from '../../../testing/service.ts'
 import { smallFont } from '../../../testing/small-font.ts'
 import { writeSfnt } from '../../convert/engines/fonts/sfnt/sfnt.ts'
@@ -36,7 +36,7 @@ const photograph = (width: number, height: number) =>
   })
 
 /** A file of each family, none of which was made by our code. */
-const samples: Record<string, () => Promise<string>> = {
+const fixtures: Record<string, () => Promise<string>> = {
   jpg: async () => {
     await photograph(400, 200)
       .jpeg({ quality: 95 })
@@ -100,8 +100,8 @@ const fileOf = async (look: Preview['before']) => {
 }
 
 describe('a thumbnail of', () => {
-  test.each(kinds(Object.keys(samples), kind => kind === 'jpg' || kind === 'md'))('%s', async kind => {
-    const { id } = await stage(await samples[kind]!())
+  test.each(kinds(Object.keys(fixtures), kind => kind === 'jpg' || kind === 'md'))('%s', async kind => {
+    const { id } = await stage(await fixtures[kind]!())
     for (const edge of kind === 'jpg' || isFull ? [48, 96] : [48]) {
       const answer = await thumbnail(id, edge)
       expect(answer.status).toBe(200)
@@ -115,7 +115,7 @@ describe('a thumbnail of', () => {
   })
 
   test('a picture is upright', async () => {
-    const { id } = await stage(await samples.jpg!())
+    const { id } = await stage(await fixtures.jpg!())
     const { width, height } = await sharp(Buffer.from(await (await thumbnail(id)).arrayBuffer())).metadata()
     expect([width, height]).toEqual([24, 48])
   })
@@ -159,7 +159,7 @@ describe('a thumbnail of', () => {
     ['of nonsense', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Array(500).fill(7)])],
   ])('a picture that is %s has no thumbnail', async (_, spoil) => {
     const path = files.path('spoilt.jpg')
-    writeFileSync(path, spoil(readFileSync(await samples.jpg!())))
+    writeFileSync(path, spoil(readFileSync(await fixtures.jpg!())))
     expect((await thumbnail((await stage(path)).id)).status).toBe(204)
   })
 })
@@ -167,7 +167,7 @@ describe('a thumbnail of', () => {
 test('a quick conversion shows the picture before and after, with its true size and similarity', async () => {
   const { call, post } = await app()
   const balance = await service().balance()
-  const { id } = await stage(await samples.jpg!())
+  const { id } = await stage(await fixtures.jpg!())
   const [good, poor] = [await preview(id, 'webp', { quality: 95 }), await preview(id, 'webp', { quality: 5 })]
   expect(good.problem).toBeNull()
   expect(good.bytes).toBeGreaterThan(poor.bytes!)
@@ -263,7 +263,7 @@ testFull('players get ranges of an excerpt and of the recording itself, and of n
     expect((await call(address, { headers: { range: `bytes=${content.length}-` } })).status).toBe(416)
     expect(Buffer.from(await (await call(address)).arrayBuffer())).toEqual(content)
   }
-  const page = await stage(await samples.md!())
+  const page = await stage(await fixtures.md!())
   expect((await call(`/app/preview/media/staged/${page.id}`)).status).toBe(404)
 })
 
@@ -280,7 +280,7 @@ testFull('one page of a document is shown', async () => {
 testFull(
   'a font is returned in a form that browsers load, and an archive as its list of entries',
   async () => {
-    const font = await preview((await stage(await samples.ttf!())).id, 'woff2')
+    const font = await preview((await stage(await fixtures.ttf!())).id, 'woff2')
     expect((await fileOf(font.after)).toString('latin1', 0, 4)).toBe('wOF2')
     writeFileSync(files.path('x.txt'), 'hello')
     execFileSync('zip', ['-q', '-j', files.path('a.zip'), files.path('x.txt')])
@@ -298,7 +298,7 @@ testFull('what cannot be shown says why', async () => {
 })
 
 test('previews are private to the account, and need a session', async () => {
-  const { id } = await stage(await samples.jpg!())
+  const { id } = await stage(await fixtures.jpg!())
   const { after } = await preview(id, 'png')
   const { file } = after as { file: string }
   expect((await fetch(service().url + file)).status).toBe(401)
@@ -321,7 +321,7 @@ test('previews are private to the account, and need a session', async () => {
 
 test('deleting a file deletes its previews', async () => {
   const { call, post } = await app()
-  const { id } = await stage(await samples.jpg!())
+  const { id } = await stage(await fixtures.jpg!())
   const { after } = await preview(id, 'png')
   await post('/app/files/remove', { ids: [id] })
   expect((await call((after as { file: string }).file)).status).toBe(404)
@@ -330,7 +330,7 @@ test('deleting a file deletes its previews', async () => {
 
 testFull('deleting several files at once, or a job, deletes their previews', async () => {
   const { call, post, finished } = await app()
-  const [file, other] = [await stage(await samples.jpg!()), await stage(await samples.jpg!())]
+  const [file, other] = [await stage(await fixtures.jpg!()), await stage(await fixtures.jpg!())]
   const shown = async (answer: Promise<Preview>) => {
     const { after, before } = await answer
     return ((after ?? before) as { file: string }).file

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { testFull } from '../../../testing/describe-full.ts'
 import { testFiles } from '../../../testing/files.ts'
-import { isFull } from '../../../testing/samples/full.ts'
+import { isFull } from '../../../testing/fixtures/full.ts'
 import { sharedService, testService } from '../../../testing/service.ts'
 
 const files = testFiles('integrations')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isFull } from '../../../testing/samples/full.ts'
-import { randomFrom } from '../../../testing/samples/random.ts'
+import { isFull } from '../../../testing/fixtures/full.ts'
+import { randomFrom } from '../../../testing/fixtures/random.ts'
 import { RateLimiter } from './rate-limit.ts'
 
 test.each([1, 3, 50, 200, 7777])(

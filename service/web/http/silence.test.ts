@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
+import { kinds } from '../../../testing/fixtures/full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { rawRequest, sendRaw } from '../../../testing/raw-http.ts'
-import { kinds } from '../../../testing/samples/full.ts'
 import { sharedService } from '../../../testing/service.ts'
 
 const IDLE_SECONDS = 0.8

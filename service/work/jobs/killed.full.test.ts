@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lively, make, mediaFolder, tool } from '../../../testing/samples/media.ts'
+import { lively, make, mediaFolder, tool } from '../../../testing/fixtures/media.ts'
 import { json, testService } from '../../../testing/service.ts'
 
 const folder = mediaFolder()

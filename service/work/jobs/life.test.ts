@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
+import { kinds } from '../../../testing/fixtures/full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
-import { kinds } from '../../../testing/samples/full.ts'
 import { folderOf, json, sharedService, type TestService, testService } from '../../../testing/service.ts'
 
 interface Accepted {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
-import { isFull } from '../../../testing/samples/full.ts'
+import { isFull } from '../../../testing/fixtures/full.ts'
 import { folderOf, json } from '../../../testing/service.ts'
 import { contentsOf, onSharedStores, storesFor } from '../../../testing/shared-stores.ts'
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
 
 const files = testFiles('compressions')
 const tree = files.path('tree')

@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, kinds } from '../../../../testing/fixtures/full.ts'
+import { judge } from '../../../../testing/fixtures/media.ts'
+import { seeded } from '../../../../testing/fixtures/pixels.ts'
 import { faultOf, malformed } from '../../../../testing/malformed.ts'
 import { rar4, rar5 } from '../../../../testing/rar.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../testing/samples/full.ts'
-import { judge } from '../../../../testing/samples/media.ts'
-import { seeded } from '../../../../testing/samples/pixels.ts'
 
 const files = testFiles('hostile-archives')
 const tree = files.path('tree')

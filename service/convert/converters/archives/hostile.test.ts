@@ -7,6 +7,9 @@ import { filesIn } from '../../../../testing/archive-trees.ts'
 import { contentsOf } from '../../../../testing/archives.ts'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { type Converted, convertFile } from '../../../../testing/fixtures/convert.ts'
+import { kinds } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
 import {
   changed7z,
   type HostileMember,
@@ -18,9 +21,6 @@ import {
   zipOf,
 } from '../../../../testing/hostile-archives.ts'
 import { rar5 } from '../../../../testing/rar.ts'
-import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('hostile-archives')
 

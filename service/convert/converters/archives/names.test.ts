@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { contentsOf } from '../../../../testing/archives.ts'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { corpus, hasCorpus } from '../../../../testing/fixtures/media.ts'
 import { rar5 } from '../../../../testing/rar.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { corpus, hasCorpus } from '../../../../testing/samples/media.ts'
 
 const files = testFiles('archive-names')
 

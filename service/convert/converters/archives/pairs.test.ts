@@ -16,12 +16,12 @@ import { contentsOf, type Judged, readContents } from '../../../../testing/archi
 import { cabOf } from '../../../../testing/cab.ts'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { type Converted, convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, kinds, onlyFull } from '../../../../testing/fixtures/full.ts'
+import { judge, tool } from '../../../../testing/fixtures/media.ts'
+import { output } from '../../../../testing/fixtures/programs.ts'
 import { zipOf } from '../../../../testing/hostile-archives.ts'
 import { type RarMember, rar4, rar5 } from '../../../../testing/rar.ts'
-import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds, onlyFull } from '../../../../testing/samples/full.ts'
-import { judge, tool } from '../../../../testing/samples/media.ts'
-import { output } from '../../../../testing/samples/programs.ts'
 import converters from './index.ts'
 
 const files = testFiles('archives')

@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { contentsOf } from '../../../../testing/archives.ts'
 import { testFiles } from '../../../../testing/files.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few } from '../../../../testing/samples/full.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../testing/fixtures/full.ts'
 import { ARCHIVE_LIMITS } from '../../engines/common/limits.ts'
 
 const files = testFiles('singles')

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
-import { corpus, ffprobe, judge, samples, tool } from '../../../../testing/samples/media.ts'
+import { convertFile, measureFile } from '../../../../testing/fixtures/convert.ts'
+import { corpus, ffprobe, judge, samples, tool } from '../../../../testing/fixtures/media.ts'
 import { JobFailure } from '../../../shared/errors.ts'
 import { converters } from '../index.ts'
 

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
+import { convertFile, measureFile } from '../../../../testing/fixtures/convert.ts'
+import { few, isFull, kinds, onlyFull } from '../../../../testing/fixtures/full.ts'
+import { mediaFolder } from '../../../../testing/fixtures/media.ts'
 import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../../testing/recordings.ts'
-import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds, onlyFull } from '../../../../testing/samples/full.ts'
-import { mediaFolder } from '../../../../testing/samples/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds, onlyFull } from '../../../../testing/samples/full.ts'
-import { judge, make, makeAll, mediaFolder, samples } from '../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, kinds, onlyFull } from '../../../../testing/fixtures/full.ts'
+import { judge, make, makeAll, mediaFolder, samples } from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { mediaFolder } from '../../../../testing/fixtures/media.ts'
+import { randomFrom } from '../../../../testing/fixtures/random.ts'
 import { makeRecordings, recordingJobs } from '../../../../testing/recordings.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { mediaFolder } from '../../../../testing/samples/media.ts'
-import { randomFrom } from '../../../../testing/samples/random.ts'
 import { JobFailure } from '../../../shared/errors.ts'
 
 const ROUNDS = 16

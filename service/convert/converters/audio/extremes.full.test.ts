@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { extremeCases, withSettings } from '../../../../testing/extremes.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { ffprobe, judge, mediaFolder, samples } from '../../../../testing/fixtures/media.ts'
 import { makeFilms, makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { ffprobe, judge, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 

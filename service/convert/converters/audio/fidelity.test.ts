@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, onlyFull } from '../../../../testing/samples/full.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, isFull, onlyFull } from '../../../../testing/fixtures/full.ts'
 import {
   channelsOf,
   correlation,
@@ -17,7 +17,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
 import { codecOf } from './codecs.ts'
 
 const folder = mediaFolder()

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
+import { convertFile, measureFile } from '../../../../testing/fixtures/convert.ts'
 import {
   correlation,
   ffprobe,
@@ -14,7 +14,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { isFull, kinds } from '../../../../testing/fixtures/full.ts'
+import { make, makeAll, mediaFolder, samples } from '../../../../testing/fixtures/media.ts'
 import { makeRecordings, recordingJobs } from '../../../../testing/recordings.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull, kinds } from '../../../../testing/samples/full.ts'
-import { make, makeAll, mediaFolder, samples } from '../../../../testing/samples/media.ts'
 import { JobFailure, jobFailureCodes } from '../../../shared/errors.ts'
 
 const folder = mediaFolder()

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull, onlyFull } from '../../../../testing/samples/full.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { isFull, onlyFull } from '../../../../testing/fixtures/full.ts'
 import {
   correlation,
   judge,
@@ -12,7 +12,7 @@ import {
   mediaFolder,
   once,
   samples,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

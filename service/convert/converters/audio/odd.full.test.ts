@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
+import { convertFile, measureFile } from '../../../../testing/fixtures/convert.ts'
 import {
   ffprobe,
   judge,
@@ -13,7 +13,7 @@ import {
   samples,
   soundHash,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
 import { identify } from '../../../work/intake/identify.ts'
 
 const folder = mediaFolder()

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull } from '../../../../testing/describe-full.ts'
-import { makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, isFull, kinds } from '../../../../testing/fixtures/full.ts'
 import {
   ffprobe,
   judge,
@@ -12,7 +11,8 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
+import { makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
 import { converters } from '../index.ts'
 
 const folder = mediaFolder()

@@ -2,9 +2,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
-import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../../testing/recordings.ts'
-import { convertFile, measureFile } from '../../../../testing/samples/convert.ts'
-import { isFull, kinds } from '../../../../testing/samples/full.ts'
+import { convertFile, measureFile } from '../../../../testing/fixtures/convert.ts'
+import { isFull, kinds } from '../../../../testing/fixtures/full.ts'
 import {
   channelsOf,
   correlation,
@@ -13,7 +12,8 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
+import { makeRecordings, RECORDED_SECONDS, recordingJobs } from '../../../../testing/recordings.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 

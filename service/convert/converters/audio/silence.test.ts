@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { ffprobe, make, mediaFolder } from '../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { ffprobe, make, mediaFolder } from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
-import { flacWith } from '../../../../testing/flac.ts'
-import { type Converted, convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds, onlyFull } from '../../../../testing/samples/full.ts'
+import { type Converted, convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, isFull, kinds, onlyFull } from '../../../../testing/fixtures/full.ts'
 import {
   correlation,
   ffprobe,
@@ -15,7 +14,8 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
+import { flacWith } from '../../../../testing/flac.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

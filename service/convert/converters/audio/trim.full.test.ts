@@ -1,7 +1,7 @@
 /** Parts of media files that could be copied begin and end at the right time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convertFile } from '../../../../testing/samples/convert.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
 import {
   correlation,
   ffprobe,
@@ -12,7 +12,7 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

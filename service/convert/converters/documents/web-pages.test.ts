@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { checkEpubs, readEpubs } from '../../../../testing/books.ts'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { isFull, kinds } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
+import { output } from '../../../../testing/fixtures/programs.ts'
+import { typeset } from '../../../../testing/fixtures/typst.ts'
 import { pdfBlocks } from '../../../../testing/pdf-structure.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull, kinds } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
-import { output } from '../../../../testing/samples/programs.ts'
-import { typeset } from '../../../../testing/samples/typst.ts'
 
 const files = testFiles('web-pages')
 /** A file as pandoc reads it, without its head. */

@@ -3,10 +3,10 @@ import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { readEpubs } from '../../../../testing/books.ts'
 import { testFiles } from '../../../../testing/files.ts'
-import { epubOf, page, picture } from '../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
+import { epubOf, page, picture } from '../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, kinds } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
 
 const files = testFiles('damaged-books')
 

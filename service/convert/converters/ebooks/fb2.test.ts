@@ -3,9 +3,9 @@ import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { checkEpubs, readEpubs } from '../../../../testing/books.ts'
 import { testFiles } from '../../../../testing/files.ts'
-import { picture } from '../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../testing/samples/full.ts'
+import { picture } from '../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../../testing/fixtures/full.ts'
 
 const files = testFiles('fb2')
 const JOB = 'ebook.fb2-to-epub'

@@ -6,9 +6,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { checkEpubs, type EpubContent, mobitool, newErrors, readEpubs } from '../../../../testing/books.ts'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
-import { type BookFiles, epubOf, page, picture } from '../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../testing/samples/full.ts'
+import { type BookFiles, epubOf, page, picture } from '../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../../testing/fixtures/full.ts'
 
 const files = testFiles('file-names')
 

@@ -8,10 +8,10 @@ import { fullBookFont } from '../../../../testing/book-kinds.ts'
 import { mobitool } from '../../../../testing/books.ts'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
-import { epubOf, page, picture } from '../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
+import { epubOf, page, picture } from '../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
 
 const files = testFiles('normalised-books')
 

@@ -4,8 +4,8 @@ import { extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { chromiumPictures, pixelDifference } from '../../../../testing/chromium.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
 import { makeFonts, sampleText } from '../../../../testing/fonts.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
 
 const files = testFiles('fonts-browser')
 beforeAll(() => makeFonts(files.folder))

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { kinds } from '../../../../testing/fixtures/full.ts'
 import {
   advances,
   type Comparison,
@@ -14,8 +16,6 @@ import {
   unpackFonts,
   verticalOrigins,
 } from '../../../../testing/fonts.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
 import { smallFont } from '../../../../testing/small-font.ts'
 import { writeSfnt } from '../../engines/fonts/sfnt/sfnt.ts'
 

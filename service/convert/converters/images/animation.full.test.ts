@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
+import { psnr } from '../../../../testing/fixtures/pixels.ts'
 import {
   bytesOf,
   decode,
@@ -11,9 +14,6 @@ import {
   onWhite,
   writePam,
 } from '../../../../testing/pictures.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { tool } from '../../../../testing/samples/media.ts'
-import { psnr } from '../../../../testing/samples/pixels.ts'
 import { render } from '../../../shared/messages/render.ts'
 import { DAMAGED } from './write/damage.ts'
 

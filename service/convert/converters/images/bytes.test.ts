@@ -4,9 +4,9 @@ import { statSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
 
 const files = testFiles('bytes')
 const photo = files.path('photo.png')

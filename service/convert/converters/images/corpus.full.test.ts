@@ -1,12 +1,12 @@
-/** Sample files with their expected results. Skipped if there are none. */
+/** Files of the corpus with their expected results. Skipped if there are none. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { corpus, tool } from '../../../../testing/fixtures/media.ts'
+import { psnr } from '../../../../testing/fixtures/pixels.ts'
 import { type Decoded, decode, onWhite, rawPixels } from '../../../../testing/pictures.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { corpus, tool } from '../../../../testing/samples/media.ts'
-import { psnr } from '../../../../testing/samples/pixels.ts'
 import { JobFailure } from '../../../shared/errors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-corpus-'))

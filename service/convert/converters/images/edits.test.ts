@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { kinds } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
+import { output } from '../../../../testing/fixtures/programs.ts'
 import { decode, identify } from '../../../../testing/pictures.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
-import { output } from '../../../../testing/samples/programs.ts'
 
 const files = testFiles('edits')
 const card = files.path('card.png')

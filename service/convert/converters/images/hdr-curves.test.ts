@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few } from '../../../../testing/samples/full.ts'
-import { heicOf } from '../../../../testing/samples/heif.ts'
-import { tool } from '../../../../testing/samples/media.ts'
-import { output } from '../../../../testing/samples/programs.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../testing/fixtures/full.ts'
+import { heicOf } from '../../../../testing/fixtures/heif.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
+import { output } from '../../../../testing/fixtures/programs.ts'
 import { ivfFrameHeader, ivfHeader } from '../../engines/pictures/avif/av1.ts'
 
 const files = testFiles('hdr-curves')

@@ -4,6 +4,10 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { converterOf, convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, isFull, kinds } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
+import { gradient, psnr, seeded } from '../../../../testing/fixtures/pixels.ts'
 import {
   bytesOf,
   decode,
@@ -13,10 +17,6 @@ import {
   writePam,
   writePnm,
 } from '../../../../testing/pictures.ts'
-import { converterOf, convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, kinds } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
-import { gradient, psnr, seeded } from '../../../../testing/samples/pixels.ts'
 import { render } from '../../../shared/messages/render.ts'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import { validateOptions } from '../../catalogue/schema.ts'

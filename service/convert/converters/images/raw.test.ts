@@ -2,13 +2,13 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../testing/files.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, kinds, onlyFull } from '../../../../testing/fixtures/full.ts'
+import { corpusFile, exif, hasCorpus, tool } from '../../../../testing/fixtures/media.ts'
+import { gradient, psnr, type Raster, seeded } from '../../../../testing/fixtures/pixels.ts'
+import { makeCr2, makeDng, makeNef } from '../../../../testing/fixtures/raw.ts'
+import type { RawRecipe } from '../../../../testing/fixtures/raw-sensor.ts'
 import { makeCr3 } from '../../../../testing/raw-cr3.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, kinds, onlyFull } from '../../../../testing/samples/full.ts'
-import { exif, hasCorpus, sample, tool } from '../../../../testing/samples/media.ts'
-import { gradient, psnr, type Raster, seeded } from '../../../../testing/samples/pixels.ts'
-import { makeCr2, makeDng, makeNef } from '../../../../testing/samples/raw.ts'
-import type { RawRecipe } from '../../../../testing/samples/raw-sensor.ts'
 import { JobFailure } from '../../../shared/errors.ts'
 
 const files = testFiles('raw')
@@ -178,7 +178,7 @@ describeFull('camera files', hasCorpus, () => {
     ['DSC8695.dng', '600x400'],
     ['RAW_KODAK_DC50.KDC', '768x512'],
   ])('%s', async (name, size) => {
-    const path = sample(`raw/${name}`)
+    const path = corpusFile(`raw/${name}`)
     const { path: output, warnings } = await convertFile('image.raw-to-png', path)
     expect(tool('identify', '-format', '%wx%h', output)).toBe(size)
     expect(warnings).toEqual([])
@@ -188,7 +188,7 @@ describeFull('camera files', hasCorpus, () => {
   })
 
   test.each(['et_Nikon.nef', 'et_Panasonic.rw2'])('%s has lost its picture', async name => {
-    const path = sample(`raw/${name}`)
+    const path = corpusFile(`raw/${name}`)
     const job = name.endsWith('nef') ? 'image.nef-to-jpg' : 'image.raw-to-jpg'
     const result = await convertFile(job, path).catch(error => error as JobFailure)
     if (result instanceof JobFailure) expect(result.code).toBe('jobs.corrupt_input')

@@ -1,13 +1,13 @@
 /**
- * Damaged files, converted by worker processes as in the service: a small one of every kind, and every available sample
- * file, each truncated and with bytes changed.
+ * Damaged files, converted by worker processes as in the service: a small one of every kind, and every file of
+ * the corpus, each truncated and with bytes changed.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
+import { corpus, hasCorpus } from '../../../../testing/fixtures/media.ts'
 import { malformed } from '../../../../testing/malformed.ts'
-import { corpus, hasCorpus } from '../../../../testing/samples/media.ts'
 import { smallPictures } from '../../../../testing/small-pictures.ts'
 import { type Ended, type TestWorkers, testWorkers } from '../../../../testing/workers.ts'
 import { splitName } from '../../catalogue/formats.ts'
@@ -29,7 +29,7 @@ const ALLOWED = [
 /** Number of changed copies of each file, besides three truncated ones. */
 const COPIES = 32
 
-/** Targets of each format, the most common first. Samples are converted to the first. */
+/** Targets of each format, the most common first. Files of the corpus are converted to the first. */
 const targets: Record<string, readonly [string, ...string[]]> = {
   avif: ['jpg', 'gif'],
   bmp: ['jpg'],
@@ -151,14 +151,14 @@ const folders = [
   'webp',
 ]
 
-describe.skipIf(!hasCorpus).each(folders)('samples: %s', folder => {
-  const samples = corpus(folder).map(path => ({ path, name: basename(path) }))
+describe.skipIf(!hasCorpus).each(folders)('corpus: %s', folder => {
+  const found = corpus(folder).map(path => ({ path, name: basename(path) }))
 
   test('are there', () => {
-    expect(samples).not.toEqual([])
+    expect(found).not.toEqual([])
   })
 
-  test.each(samples)('$name', { timeout }, async ({ path }) => {
+  test.each(found)('$name', { timeout }, async ({ path }) => {
     await sweep(path, targets[formatOf(path)]![0])
   })
 })

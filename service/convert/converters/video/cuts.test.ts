@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../testing/describe-full.ts'
-import { convertFile, inputOf } from '../../../../testing/samples/convert.ts'
-import { isFull, kinds, onlyFull } from '../../../../testing/samples/full.ts'
+import { convertFile, inputOf } from '../../../../testing/fixtures/convert.ts'
+import { isFull, kinds, onlyFull } from '../../../../testing/fixtures/full.ts'
 import {
   correlation,
   ffprobe,
@@ -14,8 +14,8 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../../testing/samples/media.ts'
-import { output } from '../../../../testing/samples/programs.ts'
+} from '../../../../testing/fixtures/media.ts'
+import { output } from '../../../../testing/fixtures/programs.ts'
 
 import { ffmpeg, isOlder } from '../../engines/media/ffmpeg/locate.ts'
 import { cutPackets, spanOf } from '../audio/span.ts'

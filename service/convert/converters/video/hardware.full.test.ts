@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, it, vi } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
-import { make, tool } from '../../../../testing/samples/media.ts'
+import { make, tool } from '../../../../testing/fixtures/media.ts'
 
 const files = testFiles('hardware')
 const film = (name: string, size: string, ...more: string[]) =>
@@ -46,7 +46,7 @@ const started = (word: string) =>
     .split('\n')
     .filter(line => line.includes(word))
 const converted = async (path: string, video: object, job = 'video.mkv-to-mp4') =>
-  (await import('../../../../testing/samples/convert.ts')).convertFile(job, path, { video })
+  (await import('../../../../testing/fixtures/convert.ts')).convertFile(job, path, { video })
 const codecOf = (path: string) =>
   tool(
     'ffprobe',

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { converterOf, convertFile, inputOf } from '../../../../testing/samples/convert.ts'
+import { converterOf, convertFile, inputOf } from '../../../../testing/fixtures/convert.ts'
 import {
   correlation,
   ffprobeJson,
@@ -13,7 +13,7 @@ import {
   mediaFolder,
   samples,
   tool,
-} from '../../../../testing/samples/media.ts'
+} from '../../../../testing/fixtures/media.ts'
 import { withDefaults } from '../../catalogue/options.ts'
 import type { VideoOptions } from './options.ts'
 import { partOf } from './part.ts'

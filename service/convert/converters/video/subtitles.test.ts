@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { make, mediaFolder, samples, tool } from '../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { make, mediaFolder, samples, tool } from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { few, isFull, onlyFull } from '../../../../testing/samples/full.ts'
-import { ffprobe, make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { few, isFull, onlyFull } from '../../../../testing/fixtures/full.ts'
+import { ffprobe, make, mediaFolder, tool } from '../../../../testing/fixtures/media.ts'
 import { boxNames } from './boxes.ts'
 
 const folder = mediaFolder()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { ffprobeJson, make, mediaFolder, tool } from '../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { ffprobeJson, make, mediaFolder, tool } from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { convertFile } from '../../../../testing/samples/convert.ts'
-import { make, mediaFolder } from '../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { make, mediaFolder } from '../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
-import { isFull } from '../../../../testing/samples/full.ts'
-import { tool } from '../../../../testing/samples/media.ts'
+import { isFull } from '../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
 import { writeYaml } from './yaml.ts'
 
 const files = testFiles('yaml')

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
-import { heicOf } from '../../../../testing/samples/heif.ts'
-import { tool } from '../../../../testing/samples/media.ts'
-import { gradient, psnr } from '../../../../testing/samples/pixels.ts'
+import { heicOf } from '../../../../testing/fixtures/heif.ts'
+import { tool } from '../../../../testing/fixtures/media.ts'
+import { gradient, psnr } from '../../../../testing/fixtures/pixels.ts'
 import { sharp } from './sharp/load.ts'
 import { asWebPicture } from './web-picture.ts'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../../testing/samples/full.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../../../testing/fixtures/full.ts'
 import {
   correlation,
   ffprobe,
@@ -13,7 +13,7 @@ import {
   mediaFolder,
   samples,
   soundHash,
-} from '../../../../../testing/samples/media.ts'
+} from '../../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import {
   correlation,
   ffprobe,
@@ -10,7 +10,7 @@ import {
   make,
   mediaFolder,
   samples,
-} from '../../../../../testing/samples/media.ts'
+} from '../../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { phrase, say } from '../../../../../testing/speech.ts'
 import type { RecognitionOptions } from '../../../engines/media/speech/speech.ts'
 

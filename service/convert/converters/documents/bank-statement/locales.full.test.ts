@@ -2,9 +2,9 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { savedByLibreOffice } from '../../../../../testing/libreoffice.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 import { localStatements } from '../../../../../testing/statement-locales.ts'
 import { rowsOf } from '../../../../../testing/statements.ts'
 

@@ -3,9 +3,9 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few, kinds } from '../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 
 const files = testFiles('data')
 

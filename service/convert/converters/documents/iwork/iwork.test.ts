@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { identify } from '../../../../work/intake/identify.ts'
 
 const files = testFiles('iwork')

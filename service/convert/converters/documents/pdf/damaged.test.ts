@@ -3,12 +3,12 @@ import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few, kinds } from '../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { faultOf, malformed } from '../../../../../testing/malformed.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('pdf-damaged')
 const words = ['first page of apples', 'second page of pears', 'third page of plums']

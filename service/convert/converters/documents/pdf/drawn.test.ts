@@ -4,12 +4,12 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { kinds, onlyFull } from '../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { psnr } from '../../../../../testing/fixtures/pixels.ts'
 import { makePdf, onePagePdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds, onlyFull } from '../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('drawn')
 const source = files.path('source.pdf')

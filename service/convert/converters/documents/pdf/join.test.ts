@@ -4,13 +4,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../../../testing/fixtures/full.ts'
+import { judge, tool } from '../../../../../testing/fixtures/media.ts'
+import { psnr } from '../../../../../testing/fixtures/pixels.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../../testing/samples/full.ts'
-import { judge, tool } from '../../../../../testing/samples/media.ts'
-import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('join')
 const [first, second, picture] = ['first.pdf', 'second.pdf', 'picture.png'].map(name => files.path(name)) as [

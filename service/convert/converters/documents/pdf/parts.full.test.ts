@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { judge, tool } from '../../../../../testing/fixtures/media.ts'
 import { pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { judge, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('pdf-parts')
 

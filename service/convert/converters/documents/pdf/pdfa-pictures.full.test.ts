@@ -3,9 +3,9 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { AS_PICTURE, likeness, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 import { resource } from '../../../engines/common/resources.ts'
 
 const files = testFiles('pdfa-pictures')

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { corpus, hasCorpus, judge, tool } from '../../../../../testing/fixtures/media.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { fieldsPdf } from '../../../../../testing/pdf-fields.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { likeness, PDF_TO_PDFA, text, validatedPdfA } from '../../../../../testing/pdfa-conversions.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { corpus, hasCorpus, judge, tool } from '../../../../../testing/samples/media.ts'
 import { resource } from '../../../engines/common/resources.ts'
 
 const files = testFiles('pdfa')
@@ -160,7 +160,7 @@ test.each([
   await expect(convertFile(PDF_TO_PDFA, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code })
 })
 
-describeFull('samples', hasCorpus, () => {
+describeFull('corpus', hasCorpus, () => {
   test('of many producers', async () => {
     for (const source of corpus('pdf')) {
       if (judge('pdfinfo', source).status !== 0) continue

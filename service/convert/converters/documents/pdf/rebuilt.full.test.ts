@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { judge, tool } from '../../../../../testing/fixtures/media.ts'
+import { psnr } from '../../../../../testing/fixtures/pixels.ts'
 import { makePdf, onePagePdf } from '../../../../../testing/pdf.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { judge, tool } from '../../../../../testing/samples/media.ts'
-import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('rebuilt')
 const source = files.path('distrusted.pdf')

@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { type Converted, convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
-import { type Converted, convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 import { resource } from '../../../engines/common/resources.ts'
 
 const require = createRequire(import.meta.url)

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { typeset } from '../../../../../testing/fixtures/typst.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { typeset } from '../../../../../testing/samples/typst.ts'
 
 const files = testFiles('scans')
 

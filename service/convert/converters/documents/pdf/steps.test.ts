@@ -3,10 +3,10 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { judge, tool } from '../../../../../testing/fixtures/media.ts'
+import { seeded } from '../../../../../testing/fixtures/pixels.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { judge, tool } from '../../../../../testing/samples/media.ts'
-import { seeded } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('pdf-steps')
 const source = files.path('pages.pdf')

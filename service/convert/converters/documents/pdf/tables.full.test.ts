@@ -1,9 +1,9 @@
 /** The floor of what is found of the tables of real documents, by the measure of the table competition of ICDAR 2013. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { hasCorpus, tool } from '../../../../../testing/samples/media.ts'
-import { scoreOfSamples } from '../../../../../testing/samples/table-relations.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { hasCorpus, tool } from '../../../../../testing/fixtures/media.ts'
+import { scoreOfCorpus } from '../../../../../testing/fixtures/table-relations.ts'
 
 const FLOOR = 0.97
 
@@ -34,7 +34,7 @@ test.runIf(hasCorpus).each(READINGS)(
   'finds the cells of real tables and their neighbours (%s)',
   { timeout: 300_000 },
   async (_, read) => {
-    const score = await scoreOfSamples(read)
+    const score = await scoreOfCorpus(read)
     expect(score?.f).toBeGreaterThan(FLOOR)
   },
 )

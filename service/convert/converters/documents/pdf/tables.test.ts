@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { seeded } from '../../../../../testing/samples/pixels.ts'
-import { typeset, untagged } from '../../../../../testing/samples/typst.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { seeded } from '../../../../../testing/fixtures/pixels.ts'
+import { typeset, untagged } from '../../../../../testing/fixtures/typst.ts'
 
 const files = testFiles('tables')
 

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { judge, tool } from '../../../../../testing/fixtures/media.ts'
 import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { judge, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('together')
 const [letter, logo, report] = ['letter.pdf', 'logo.png', 'report.pdf'].map(name => files.path(name)) as [

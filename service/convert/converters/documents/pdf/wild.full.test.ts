@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { corpus, hasCorpus, judge, tool } from '../../../../../testing/fixtures/media.ts'
 import { makePdf } from '../../../../../testing/pdf.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { corpus, hasCorpus, judge, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('wild')
 const letter = files.path('letter.pdf')
-const samples = [...corpus('pdf'), ...corpus('pdf-tables')].filter(
+const real = [...corpus('pdf'), ...corpus('pdf-tables')].filter(
   path => path.endsWith('.pdf') && !/pw|password/.test(path),
 )
-const found = hasCorpus ? samples : ['no sample files']
+const found = hasCorpus ? real : ['no corpus']
 
 const wordsOf = (path: string) =>
   (judge('pdftotext', path, '-').text.match(/\S+/g) ?? []).toSorted().join(' ')

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { checkEpubs } from '../../../../../testing/books.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { docx, paragraph } from '../../../../../testing/samples/office.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { docx, paragraph } from '../../../../../testing/fixtures/office.ts'
 
 const files = testFiles('word-chunks')
 

@@ -23,10 +23,10 @@ import { checkEpubs } from '../../../../../testing/books.ts'
 import { compound } from '../../../../../testing/compound.ts'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { kinds } from '../../../../../testing/fixtures/full.ts'
+import { corpusFile, hasCorpus, tool } from '../../../../../testing/fixtures/media.ts'
 import { encrypted, standardEncrypted } from '../../../../../testing/office-protected.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../testing/samples/full.ts'
-import { hasCorpus, sample, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('word-text')
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -500,12 +500,12 @@ function bomb(size: number): Buffer {
   return bytes
 }
 
-const samples = sample('docx')
+const corpus = corpusFile('docx')
 
-describeFull('samples', hasCorpus, () => {
+describeFull('corpus', hasCorpus, () => {
   test('keep their words', async () => {
-    for (const name of readdirSync(samples)) {
-      const path = join(samples, name)
+    for (const name of readdirSync(corpus)) {
+      const path = join(corpus, name)
       if (name.includes('protected')) continue
       const { outputs } = await markdownOf(path)
       const text = readFileSync(outputs[0]!.path, 'utf8')

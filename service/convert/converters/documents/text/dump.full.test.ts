@@ -3,18 +3,18 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { outlookMessage } from '../../../../../testing/compound.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { epubOf, page } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { docx } from '../../../../../testing/samples/office.ts'
-import { pptx } from '../../../../../testing/samples/slides.ts'
-import { typeset } from '../../../../../testing/samples/typst.ts'
+import { epubOf, page } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { docx } from '../../../../../testing/fixtures/office.ts'
+import { pptx } from '../../../../../testing/fixtures/slides.ts'
+import { typeset } from '../../../../../testing/fixtures/typst.ts'
 import { readers } from '../../../engines/documents/index.ts'
 
 const files = testFiles('dump')
 
 const WORD = 'Words'
 const mail = `Subject: ${WORD}\n\n${WORD}\n`
-const samples: Record<keyof typeof readers, string | Uint8Array> = {
+const fixtures: Record<keyof typeof readers, string | Uint8Array> = {
   docx: docx({ paragraphs: [WORD] }),
   eml: mail,
   html: `<p>${WORD}</p>`,
@@ -45,7 +45,7 @@ test('developers see what was read, whatever reads it', async () => {
     expect(JSON.stringify(blocks), job).toContain(WORD)
   }
   for (const format of Object.keys(readers) as (keyof typeof readers)[])
-    await convert(`document.${format}-to-${format === 'rst' ? 'md' : 'rst'}`, samples[format], format)
+    await convert(`document.${format}-to-${format === 'rst' ? 'md' : 'rst'}`, fixtures[format], format)
   await convert('document.md-to-pdf', WORD, 'md')
   await convert('ebook.epub-to-md', book, 'epub')
   await convert('document.csv-to-md', `a,${WORD}\n`, 'csv')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { outlookMessage } from '../../../../../testing/compound.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 
 const files = testFiles('mail')
 

@@ -3,8 +3,8 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { savedByLibreOffice, UTF8_TEXT } from '../../../../../testing/libreoffice.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
 
 const files = testFiles('word-numbering')
 

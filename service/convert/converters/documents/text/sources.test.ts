@@ -4,9 +4,9 @@ import { unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 import { readers } from '../../../engines/documents/index.ts'
 
 const files = testFiles('text-sources')

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few, onlyFull } from '../../../../../testing/fixtures/full.ts'
+import { corpusFile, hasCorpus, tool } from '../../../../../testing/fixtures/media.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
 import { validatePdfA } from '../../../../../testing/pdfa.ts'
 import { processorSeconds } from '../../../../../testing/processor-time.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, onlyFull } from '../../../../../testing/samples/full.ts'
-import { hasCorpus, sample, tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('markdown')
 
@@ -298,14 +298,14 @@ describe('hostile files', () => {
   })
 })
 
-const samples = sample('md')
+const corpus = corpusFile('md')
 
-describeFull('samples', hasCorpus, () => {
+describeFull('corpus', hasCorpus, () => {
   test('keep their words', async () => {
-    for (const name of readdirSync(samples)) {
-      const { path } = await convertFile('document.md-to-pdf', join(samples, name))
+    for (const name of readdirSync(corpus)) {
+      const { path } = await convertFile('document.md-to-pdf', join(corpus, name))
       const words = new Set(flat(tool('pdftotext', path, '-').replaceAll('\u200b', '')).match(/\p{L}{4,}/gu))
-      const source = readFileSync(join(samples, name), 'utf8').replace(
+      const source = readFileSync(join(corpus, name), 'utf8').replace(
         /^---\n[\s\S]*?\n---\n|<!--[\s\S]*?-->|<[^>]*>|\]\([^)]*\)|https?:\S+/g,
         ' ',
       )

@@ -6,17 +6,17 @@ import { fixedBook, fullBook, oldBook, verticalBook } from '../../../../../testi
 import { checkEpubs, type EpubContent, newErrors, readEpubs } from '../../../../../testing/books.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { epubOf, page } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../../../testing/fixtures/full.ts'
+import { corpus } from '../../../../../testing/fixtures/media.ts'
 import { malformed } from '../../../../../testing/malformed.ts'
-import { epubOf, page } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../../testing/samples/full.ts'
-import { corpus } from '../../../../../testing/samples/media.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { withSpans } from '../../../engines/books/kepub/spans.ts'
 
 const files = testFiles('kepub')
 const JOB = 'ebook.epub-to-kepub'
-/** EPUBCheck needs half a minute for the largest of the samples. */
+/** EPUBCheck needs half a minute for the largest of the books. */
 const LIMIT_BYTES = 300_000
 
 /** EPUB 2 packages have no attribute by which Kobo finds a cover. */
@@ -31,9 +31,9 @@ describe('books', () => {
   let contents: Map<string, EpubContent>
 
   beforeAll(async () => {
-    const samples = [await fullBook(), await oldBook(), await fixedBook(), verticalBook()]
+    const books = [await fullBook(), await oldBook(), await fixedBook(), verticalBook()]
     const found = corpus('epub').filter(path => statSync(path).size < LIMIT_BYTES)
-    for (const input of [...samples.map(book => files.write(book, 'epub')), ...found]) {
+    for (const input of [...books.map(book => files.write(book, 'epub')), ...found]) {
       const { path } = await convertFile(JOB, input)
       pairs.push({ name: basename(input), input, output: path })
     }
@@ -168,8 +168,8 @@ test('tag soup is cleaned first, and existing spans are kept', async () => {
 })
 
 test('truncated or changed books give a result or a documented failure', async () => {
-  const samples = [await oldBook(), verticalBook()]
-  for (const whole of samples) {
+  const books = [await oldBook(), verticalBook()]
+  for (const whole of books) {
     for (const { name, bytes, cut } of malformed(whole)) {
       const path = files.write(bytes, 'epub')
       const ended = await convertFile(JOB, path).then(

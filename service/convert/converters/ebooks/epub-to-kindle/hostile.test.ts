@@ -8,10 +8,10 @@ import { mobitool, readEpubs } from '../../../../../testing/books.ts'
 import { describeFull } from '../../../../../testing/describe-full.ts'
 import { canMount, smallDisk } from '../../../../../testing/disk.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { type BookFiles, epubOf, page } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { kinds } from '../../../../../testing/fixtures/full.ts'
 import { faultOf, malformed } from '../../../../../testing/malformed.ts'
-import { type BookFiles, epubOf, page } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../testing/samples/full.ts'
 
 const files = testFiles('hostile-kindle')
 const jobs = ['ebook.epub-to-azw3', 'ebook.epub-to-mobi'] as const

@@ -18,9 +18,9 @@ import {
 } from '../../../../../testing/books.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { epubOf, page } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../../testing/samples/full.ts'
+import { epubOf, page } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../../../testing/fixtures/full.ts'
 
 const files = testFiles('kindle')
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mobitool } from '../../../../../testing/books.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { epubOf, page, picture } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { epubOf, page, picture } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 
 const files = testFiles('old-markup')
 let count = 0

@@ -8,8 +8,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { fullBookFont } from '../../../../../testing/book-kinds.ts'
 import { mobitool, readEpubs } from '../../../../../testing/books.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { epubOf, page, picture } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { epubOf, page, picture } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 
 const files = testFiles('kindle-resources')
 

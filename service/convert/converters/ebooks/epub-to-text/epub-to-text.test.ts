@@ -4,10 +4,10 @@ import { oldBook } from '../../../../../testing/book-kinds.ts'
 import { readEpubs } from '../../../../../testing/books.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { epubOf, page, picture } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
-import { epubOf, page, picture } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 import { wordRecall, wordsOf } from '../../../../../testing/words.ts'
 
 const files = testFiles('book-text')

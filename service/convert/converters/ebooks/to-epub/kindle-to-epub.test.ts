@@ -13,12 +13,12 @@ import {
 } from '../../../../../testing/books.ts'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { epubOf, page } from '../../../../../testing/fixtures/books.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few, kinds } from '../../../../../testing/fixtures/full.ts'
+import { corpus, hasCorpus, tool } from '../../../../../testing/fixtures/media.ts'
 import { malformed } from '../../../../../testing/malformed.ts'
 import { mobiFile } from '../../../../../testing/mobi.ts'
-import { epubOf, page } from '../../../../../testing/samples/books.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
-import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
 
 const files = testFiles('mobi-to-epub')

@@ -6,9 +6,9 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../testing/samples/full.ts'
-import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few, kinds } from '../../../../../testing/fixtures/full.ts'
+import { corpus, hasCorpus, tool } from '../../../../../testing/fixtures/media.ts'
 import { wrapTiff } from '../../../engines/pictures/sharp/tiff.ts'
 
 const files = testFiles('linear')

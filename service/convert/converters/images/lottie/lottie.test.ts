@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
+import { convertFile, measureFile } from '../../../../../testing/fixtures/convert.ts'
+import { corpusFile, hasCorpus } from '../../../../../testing/fixtures/media.ts'
+import { output } from '../../../../../testing/fixtures/programs.ts'
 import { movingSquare } from '../../../../../testing/lottie.ts'
 import { processorSeconds } from '../../../../../testing/processor-time.ts'
-import { convertFile, measureFile } from '../../../../../testing/samples/convert.ts'
-import { hasCorpus, sample } from '../../../../../testing/samples/media.ts'
-import { output } from '../../../../../testing/samples/programs.ts'
 import { openPlayer, readLottie } from '../../../engines/pictures/skottie/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-lottie-'))
@@ -258,8 +258,8 @@ describe('files', () => {
   })
 })
 
-/** Frames and size of sample files, read from their JSON by hand. */
-const samples = [
+/** Frames and size of files of the corpus, read from their JSON by hand. */
+const known = [
   ['lottie/1st.lottie', 180, 60, 500, 500],
   ['lottie/r_F_Masks_All_02_1920x1080.json', 41, 30, 1920, 1080],
   ['lottie/r_imprint.json', 72, 24, 320, 320],
@@ -270,9 +270,9 @@ const samples = [
   ['tgs/04.tgs', 180, 60, 512, 512],
 ] as const
 
-describeFull('samples', hasCorpus, () => {
-  test.each(samples)('%s has %i frames at %i fps', async (name, frames, fps, width, height) => {
-    const path = sample(name)
+describeFull('corpus', hasCorpus, () => {
+  test.each(known)('%s has %i frames at %i fps', async (name, frames, fps, width, height) => {
+    const path = corpusFile(name)
     const source = name.startsWith('tgs') ? 'tgs' : 'lottie'
     expect(await measureFile(`image.${source}-to-webp`, path)).toEqual({ pages: frames })
     const small = { resize: { enabled: true, preset: 'custom', value: 96 } }

@@ -4,11 +4,11 @@ import { basename, extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few, onlyFull } from '../../../../../testing/fixtures/full.ts'
+import { corpus, hasCorpus, tool } from '../../../../../testing/fixtures/media.ts'
+import { psnr } from '../../../../../testing/fixtures/pixels.ts'
 import { decode, onWhite } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, onlyFull } from '../../../../../testing/samples/full.ts'
-import { corpus, hasCorpus, tool } from '../../../../../testing/samples/media.ts'
-import { psnr } from '../../../../../testing/samples/pixels.ts'
 
 const files = testFiles('magick')
 const source = files.path('source.png')

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { output } from '../../../../../testing/fixtures/programs.ts'
 import { emf, type Filled, placeable, wmf } from '../../../../../testing/metafiles.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { output } from '../../../../../testing/samples/programs.ts'
 import { stop } from '../../../engines/documents/office/engine.ts'
 
 const files = testFiles('metafiles')

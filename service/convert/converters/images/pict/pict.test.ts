@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { describeFull } from '../../../../../testing/describe-full.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../../testing/fixtures/full.ts'
+import { corpusFile, hasCorpus } from '../../../../../testing/fixtures/media.ts'
+import { output } from '../../../../../testing/fixtures/programs.ts'
 import { bits, foreground, op, pict, text, u16 } from '../../../../../testing/pict.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
-import { hasCorpus, sample } from '../../../../../testing/samples/media.ts'
-import { output } from '../../../../../testing/samples/programs.ts'
 import images from '../index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-pict-'))
@@ -126,8 +126,8 @@ describe('every target', () => {
   })
 })
 
-/** What each sample shows (checked by eye), its size, and the mean colours of its quarters. */
-const samples: [name: string, shows: string, width: number, height: number, quarters: string][] = [
+/** What each file of the corpus shows (checked by eye), its size, and the mean colours of its quarters. */
+const known: [name: string, shows: string, width: number, height: number, quarters: string][] = [
   ['5.pict', 'a grid of small squares in 4096 colours', 768, 768, '#a19675 #a1ac75 #a196ce #a1acce'],
   [
     '6.pict',
@@ -165,7 +165,7 @@ const samples: [name: string, shows: string, width: number, height: number, quar
 ]
 
 /**
- * Samples that ImageMagick reads correctly, and the permitted deviation (it spreads five bits per colour differently).
+ * Files that ImageMagick reads correctly, and the permitted deviation (it spreads five bits per colour differently).
  */
 const agreed: [name: string, bound: number][] = [
   ['BLU.PCT', 0.01],
@@ -177,9 +177,9 @@ const agreed: [name: string, bound: number][] = [
   ['qt_mire.pict', 0.5],
 ]
 
-describeFull('sample pictures', hasCorpus, () => {
-  test.each(samples)('%s: %s', async (name, _, width, height, means) => {
-    const { path, warnings } = await convertFile('image.pict-to-png', sample(`pict/${name}`))
+describeFull('corpus', hasCorpus, () => {
+  test.each(known)('%s: %s', async (name, _, width, height, means) => {
+    const { path, warnings } = await convertFile('image.pict-to-png', corpusFile(`pict/${name}`))
     const result = seen(path)
     expect([result.width, result.height]).toEqual([width, height])
     expect(warnings).toEqual([])
@@ -190,8 +190,8 @@ describeFull('sample pictures', hasCorpus, () => {
   })
 
   test.each(agreed)('%s matches ImageMagick', async (name, bound) => {
-    const { path } = await convertFile('image.pict-to-png', sample(`pict/${name}`))
-    const [ours, theirs] = [seen(path), seen(`pict:${sample(`pict/${name}`)}`)]
+    const { path } = await convertFile('image.pict-to-png', corpusFile(`pict/${name}`))
+    const [ours, theirs] = [seen(path), seen(`pict:${corpusFile(`pict/${name}`)}`)]
     expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height])
     let sum = 0
     for (let i = 0; i < ours.rgb.length; i++) sum += Math.abs(ours.rgb[i]! - theirs.rgb[i]!)
@@ -201,7 +201,7 @@ describeFull('sample pictures', hasCorpus, () => {
   test('the same drawing, stored in three ways', async () => {
     const [bmp, png, jpeg] = await Promise.all(
       ['qt_bmp', 'qt_png', 'qt_jpeg'].map(async name => {
-        const { path } = await convertFile('image.pict-to-png', sample(`pict/${name}.pict`))
+        const { path } = await convertFile('image.pict-to-png', corpusFile(`pict/${name}.pict`))
         return seen(path).rgb
       }),
     )

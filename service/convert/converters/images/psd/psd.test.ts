@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeFull } from '../../../../../testing/describe-full.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { corpusFile, hasCorpus } from '../../../../../testing/fixtures/media.ts'
+import { output } from '../../../../../testing/fixtures/programs.ts'
 import { type PsdSpec, psd } from '../../../../../testing/psd.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { hasCorpus, sample } from '../../../../../testing/samples/media.ts'
-import { output } from '../../../../../testing/samples/programs.ts'
 import { greyProfile } from '../../../engines/pictures/formats/icc-write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-psd-'))
@@ -178,10 +178,10 @@ describe('generated documents, also read by ImageMagick', () => {
 })
 
 /**
- * Sample documents: size, whether the result has transparency, and the permitted mean difference from ImageMagick's
+ * Documents of the corpus: size, whether the result has transparency, and the permitted mean difference from ImageMagick's
  * result with the document's profile (CMYK rendering intents differ slightly).
  */
-const samples: [name: string, width: number, height: number, alpha: boolean, bound: number][] = [
+const known: [name: string, width: number, height: number, alpha: boolean, bound: number][] = [
   ['p_hopper.psd', 128, 128, false, 0.6],
   ['p_rgba.psd', 100, 100, true, 0.1],
   ['pt_4x4_8bit_cmyk.psd', 4, 4, false, 1.2],
@@ -202,9 +202,9 @@ const samples: [name: string, width: number, height: number, alpha: boolean, bou
   ['t_transp.psd', 320, 200, true, 0.1],
 ]
 
-describeFull('sample documents', hasCorpus, () => {
-  test.each(samples)('%s', async (name, width, height, alpha, bound) => {
-    const path = sample(`psd/${name}`)
+describeFull('corpus', hasCorpus, () => {
+  test.each(known)('%s', async (name, width, height, alpha, bound) => {
+    const path = corpusFile(`psd/${name}`)
     const { path: output, warnings } = await convertFile('image.psd-to-png', path)
     const result = seen(output)
     expect([result.width, result.height]).toEqual([width, height])

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { gifOf, type Rectangle } from '../../../../../testing/gif.ts'
 import { decode, decodeWebpFrames } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
 import { chunk, header, readChunks, SIGNATURE } from '../../../engines/pictures/formats/png.ts'
 
 const files = testFiles('frames')

@@ -12,7 +12,7 @@ import { shapes } from '../../../../../testing/drawings/shapes.ts'
 import { structure } from '../../../../../testing/drawings/structure.ts'
 import { text } from '../../../../../testing/drawings/text.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 
 const files = testFiles('everyday')
 

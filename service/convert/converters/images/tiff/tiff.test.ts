@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few, onlyFull } from '../../../../../testing/fixtures/full.ts'
+import { exif, tool } from '../../../../../testing/fixtures/media.ts'
 import { decode } from '../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few, onlyFull } from '../../../../../testing/samples/full.ts'
-import { exif, tool } from '../../../../../testing/samples/media.ts'
 import { directoryBytes, TiffWriter } from '../../../engines/pictures/formats/tiff.ts'
 
 const files = testFiles('tiff')

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPictures } from '../../../../../testing/chromium.ts'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { onlyFull } from '../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { onlyFull } from '../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import images from '../index.ts'
 
 const files = testFiles('traced')

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../../../testing/bundle.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { ffprobe, make, makeAll, mediaFolder, samples, tool } from '../../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { ffprobe, make, makeAll, mediaFolder, samples, tool } from '../../../../../testing/fixtures/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)

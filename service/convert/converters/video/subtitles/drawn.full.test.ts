@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { type DrawnCue, type Look, supOf } from '../../../../../testing/samples/sup.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { type DrawnCue, type Look, supOf } from '../../../../../testing/fixtures/sup.ts'
 import { languageOf } from './drawn.ts'
 
 const files = testFiles('drawn')

@@ -11,8 +11,8 @@ import {
   randomTree,
   sorted,
 } from '../../../../../testing/archive-trees.ts'
-import { onlyFull } from '../../../../../testing/samples/full.ts'
-import { judge, tool } from '../../../../../testing/samples/media.ts'
+import { onlyFull } from '../../../../../testing/fixtures/full.ts'
+import { judge, tool } from '../../../../../testing/fixtures/media.ts'
 import type { ArchiveEntry } from '../model.ts'
 import { FileSink } from '../sink.ts'
 import { writeIso } from './iso.ts'

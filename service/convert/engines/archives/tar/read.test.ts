@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { judge } from '../../../../../testing/samples/media.ts'
+import { judge } from '../../../../../testing/fixtures/media.ts'
 import { type ArchiveFormat, openListed, openStream } from '../open.ts'
 
 const files = testFiles('tar-read')

@@ -1,6 +1,6 @@
 import { create } from 'fontkit'
 
-/** The letters shown in samples, if a font has them. */
+/** The letters shown in specimens, if a font has them. */
 const USUAL = 'Ag'
 
 /** How many code points of a font are searched for letters. */

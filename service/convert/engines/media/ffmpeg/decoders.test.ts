@@ -2,9 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { describeFull } from '../../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../testing/samples/full.ts'
-import { hasCorpus, make, makeAll, mediaFolder, sample, tool } from '../../../../../testing/samples/media.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../../testing/fixtures/full.ts'
+import {
+  corpusFile,
+  hasCorpus,
+  make,
+  makeAll,
+  mediaFolder,
+  tool,
+} from '../../../../../testing/fixtures/media.ts'
 import { decodersOf } from './decoders.ts'
 import { run } from './run.ts'
 
@@ -215,7 +222,7 @@ describeFull('decoders that files of our formats need', true, () => {
 
   it.runIf(hasCorpus)('read MPEG-4 ALS', async () => {
     const { time } = await run({
-      input: sample('mp4/32bit_pcm_to_als.mp4'),
+      input: corpusFile('mp4/32bit_pcm_to_als.mp4'),
       output: null,
       outputOptions: ['-map', '0:a'],
     })

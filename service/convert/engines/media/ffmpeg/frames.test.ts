@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
-import { make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
+import { make, mediaFolder, tool } from '../../../../../testing/fixtures/media.ts'
 import { decodeFrames, encodeFrames } from './frames.ts'
 
 const folder = mediaFolder()

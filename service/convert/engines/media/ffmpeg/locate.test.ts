@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { describeFull, testFull } from '../../../../../testing/describe-full.ts'
-import { few } from '../../../../../testing/samples/full.ts'
+import { few } from '../../../../../testing/fixtures/full.ts'
 
 /** Imports the module again, since it caches what it found. */
 async function fresh() {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
-import { isFull, onlyFull } from '../../../../../testing/samples/full.ts'
+import { isFull, onlyFull } from '../../../../../testing/fixtures/full.ts'
 import {
   correlation,
   ffprobe,
@@ -13,7 +13,7 @@ import {
   samples,
   signalToNoise,
   tool,
-} from '../../../../../testing/samples/media.ts'
+} from '../../../../../testing/fixtures/media.ts'
 import { recordingOf } from './description.ts'
 import { parseMetadata } from './ffmetadata.ts'
 import { encodeInParallel, type ParallelEncoding, partsFor } from './parallel.ts'

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { few, isFull } from '../../../../../testing/fixtures/full.ts'
+import { judge, lively, make, mediaFolder, tool } from '../../../../../testing/fixtures/media.ts'
+import { seeded } from '../../../../../testing/fixtures/pixels.ts'
 import { flacWith } from '../../../../../testing/flac.ts'
-import { few, isFull } from '../../../../../testing/samples/full.ts'
-import { judge, lively, make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
-import { seeded } from '../../../../../testing/samples/pixels.ts'
 import { readFlac } from './flac.ts'
 
 const folder = mediaFolder()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { phrase, say, wordErrors } from '../../../../../testing/speech.ts'
 import { available, pocketsphinx, report, utterancesOf } from './pocketsphinx.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
-import { make, mediaFolder, tool } from '../../../../../testing/samples/media.ts'
+import { make, mediaFolder, tool } from '../../../../../testing/fixtures/media.ts'
 import { stretchesOf } from './pauses.ts'
 import { decodeSpeech, Sound, STEP_SECONDS } from './sound.ts'
 import { SAMPLE_RATE } from './speech.ts'

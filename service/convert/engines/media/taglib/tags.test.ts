@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
-import { few } from '../../../../../testing/samples/full.ts'
-import { ffprobe, lively, make, makeAll, mediaFolder } from '../../../../../testing/samples/media.ts'
+import { few } from '../../../../../testing/fixtures/full.ts'
+import { ffprobe, lively, make, makeAll, mediaFolder } from '../../../../../testing/fixtures/media.ts'
 import { readTags, type Tags, taglibVersion, withoutGain, writeTags } from './tags.ts'
 
 const folder = mediaFolder()

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { type Font, openSync } from 'fontkit'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 
 const files = testFiles('vertical')
 const COLUMNS = ['吾輩は猫である。名前はまだ無い。', 'どこで生れたかとんと見当が', 'つか38ぬ。']

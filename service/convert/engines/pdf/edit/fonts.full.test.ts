@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
-import { convertFile } from '../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
 import { readSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { readMaps } from '../pdfa/cmap.ts'
 

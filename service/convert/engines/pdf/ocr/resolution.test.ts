@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../testing/files.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { typeset } from '../../../../../testing/samples/typst.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { typeset } from '../../../../../testing/fixtures/typst.ts'
 import { sharp } from '../../pictures/sharp/load.ts'
 import { drawnForReading } from './resolution.ts'
 

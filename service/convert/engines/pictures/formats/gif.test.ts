@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
 import { isWholeGif } from './gif.ts'
 
 const files = testFiles('gif')

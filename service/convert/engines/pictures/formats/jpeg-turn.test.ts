@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { few } from '../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { gradient, seeded } from '../../../../../testing/fixtures/pixels.ts'
+import { output } from '../../../../../testing/fixtures/programs.ts'
 import { writePnm } from '../../../../../testing/pictures.ts'
-import { few } from '../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { gradient, seeded } from '../../../../../testing/samples/pixels.ts'
-import { output } from '../../../../../testing/samples/programs.ts'
 import { turnedJpeg } from './jpeg-turn.ts'
 
 const files = testFiles('jpeg-turn')

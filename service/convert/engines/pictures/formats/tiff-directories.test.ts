@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { gradient } from '../../../../../testing/samples/pixels.ts'
-import { makeDng } from '../../../../../testing/samples/raw.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { gradient } from '../../../../../testing/fixtures/pixels.ts'
+import { makeDng } from '../../../../../testing/fixtures/raw.ts'
 import { readDirectories } from './tiff-directories.ts'
 
 const files = testFiles('tiff')

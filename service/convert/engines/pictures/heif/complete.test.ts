@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { heicOf } from '../../../../../testing/samples/heif.ts'
-import { gradient } from '../../../../../testing/samples/pixels.ts'
+import { heicOf } from '../../../../../testing/fixtures/heif.ts'
+import { gradient } from '../../../../../testing/fixtures/pixels.ts'
 import { isComplete } from './picture.ts'
 
 const picture = gradient(200, 120)

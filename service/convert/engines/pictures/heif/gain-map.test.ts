@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
-import { box } from '../../../../../testing/samples/heif.ts'
+import { box } from '../../../../../testing/fixtures/heif.ts'
 import { hasGainMap } from './gain-map.ts'
 
 const files = testFiles('gain-map')

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
+import { heicOf, irot } from '../../../../../testing/fixtures/heif.ts'
+import { tool } from '../../../../../testing/fixtures/media.ts'
+import { gradient } from '../../../../../testing/fixtures/pixels.ts'
 import { gifOf } from '../../../../../testing/gif.ts'
-import { heicOf, irot } from '../../../../../testing/samples/heif.ts'
-import { tool } from '../../../../../testing/samples/media.ts'
-import { gradient } from '../../../../../testing/samples/pixels.ts'
 import { factsOf } from './facts.ts'
 
 const files = testFiles('facts')

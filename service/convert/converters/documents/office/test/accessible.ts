@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { describeFull } from '../../../../../../testing/describe-full.ts'
+import { convertFile } from '../../../../../../testing/fixtures/convert.ts'
+import { corpus, tool } from '../../../../../../testing/fixtures/media.ts'
+import { docx, paragraph, pictureOf } from '../../../../../../testing/fixtures/office.ts'
 import { officeFiles, toPdf } from '../../../../../../testing/office-pdf.ts'
 import { pdfBlocks } from '../../../../../../testing/pdf-structure.ts'
 import { validatePdfA } from '../../../../../../testing/pdfa.ts'
-import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { corpus, tool } from '../../../../../../testing/samples/media.ts'
-import { docx, paragraph, pictureOf } from '../../../../../../testing/samples/office.ts'
 
 const { write, written } = officeFiles('office-accessible')
 

@@ -1,7 +1,7 @@
 /** Word files whose parts lead back to themselves, in which LibreOffice would go round without end. */
 import { expect, test } from 'vitest'
+import { docx } from '../../../../../../testing/fixtures/office.ts'
 import { officeFiles, toPdf } from '../../../../../../testing/office-pdf.ts'
-import { docx } from '../../../../../../testing/samples/office.ts'
 
 const { write } = officeFiles('office-cycles')
 

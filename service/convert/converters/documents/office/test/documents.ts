@@ -4,16 +4,16 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { describeFull, testFull } from '../../../../../../testing/describe-full.ts'
+import { convertFile, measureFile } from '../../../../../../testing/fixtures/convert.ts'
+import { kinds, onlyFull } from '../../../../../../testing/fixtures/full.ts'
+import { corpus, hasCorpus } from '../../../../../../testing/fixtures/media.ts'
+import { docx } from '../../../../../../testing/fixtures/office.ts'
+import { pptx } from '../../../../../../testing/fixtures/slides.ts'
 import { makeScriptFont } from '../../../../../../testing/fonts.ts'
 import { rtf, savedAs } from '../../../../../../testing/office-files.ts'
 import { officeFiles, pageCount, toPdf, words } from '../../../../../../testing/office-pdf.ts'
 import { validatePdfA } from '../../../../../../testing/pdfa.ts'
 import { decode } from '../../../../../../testing/pictures.ts'
-import { convertFile, measureFile } from '../../../../../../testing/samples/convert.ts'
-import { kinds, onlyFull } from '../../../../../../testing/samples/full.ts'
-import { corpus, hasCorpus } from '../../../../../../testing/samples/media.ts'
-import { docx } from '../../../../../../testing/samples/office.ts'
-import { pptx } from '../../../../../../testing/samples/slides.ts'
 import { layouts, makeStatement } from '../../../../../../testing/statements.ts'
 import { engineReports } from '../../../../engines/index.ts'
 
@@ -167,14 +167,14 @@ test('the engine reports its version without being started', async () => {
   expect((await engineReports.office!()).version).toMatch(/^24\.\d+\.\d+$/)
 })
 
-describeFull('samples', hasCorpus, () => {
+describeFull('corpus', hasCorpus, () => {
   test('become PDF/A', async () => {
-    const samples = ['docx', 'pptx', 'xlsx'].flatMap(format =>
+    const found = ['docx', 'pptx', 'xlsx'].flatMap(format =>
       corpus(format)
         .slice(0, 3)
         .map(path => [format, path]),
     )
-    for (const [format = '', path = ''] of samples) {
+    for (const [format = '', path = ''] of found) {
       const { pdf } = await toPdf(`${format}-to-pdfa`, path)
       conformant.push(pdf)
     }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { compound } from '../../../../../../testing/compound.ts'
+import { convertFile } from '../../../../../../testing/fixtures/convert.ts'
+import { kinds } from '../../../../../../testing/fixtures/full.ts'
+import { docx, xlsx } from '../../../../../../testing/fixtures/office.ts'
 import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
-import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { kinds } from '../../../../../../testing/samples/full.ts'
-import { docx, xlsx } from '../../../../../../testing/samples/office.ts'
 
 const { write, written } = officeFiles('office-hostile')
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { testFull } from '../../../../../../testing/describe-full.ts'
+import { tool } from '../../../../../../testing/fixtures/media.ts'
+import { docx, pictureOf, xlsx } from '../../../../../../testing/fixtures/office.ts'
 import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
-import { tool } from '../../../../../../testing/samples/media.ts'
-import { docx, pictureOf, xlsx } from '../../../../../../testing/samples/office.ts'
 
 const { files, write } = officeFiles('office-isolation')
 

@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { checkEpubs } from '../../../../../../testing/books.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
+import { convertFile } from '../../../../../../testing/fixtures/convert.ts'
+import { isFull } from '../../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../../testing/fixtures/media.ts'
+import { docx, pictureOf } from '../../../../../../testing/fixtures/office.ts'
 import { emf, type Filled, placeable, wmf } from '../../../../../../testing/metafiles.ts'
 import { decode, makePicture } from '../../../../../../testing/pictures.ts'
-import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { isFull } from '../../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../../testing/samples/media.ts'
-import { docx, pictureOf } from '../../../../../../testing/samples/office.ts'
 
 const files = testFiles('word-pictures')
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { describeFull, testFull } from '../../../../../../testing/describe-full.ts'
+import { convertFile } from '../../../../../../testing/fixtures/convert.ts'
+import { few } from '../../../../../../testing/fixtures/full.ts'
+import { corpusFile, hasCorpus, tool } from '../../../../../../testing/fixtures/media.ts'
+import { docx, xlsx } from '../../../../../../testing/fixtures/office.ts'
 import { faultOf, malformed } from '../../../../../../testing/malformed.ts'
 import { officeFiles, toPdf, words } from '../../../../../../testing/office-pdf.ts'
 import { encrypted, standardEncrypted, xls } from '../../../../../../testing/office-protected.ts'
-import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { few } from '../../../../../../testing/samples/full.ts'
-import { hasCorpus, sample, tool } from '../../../../../../testing/samples/media.ts'
-import { docx, xlsx } from '../../../../../../testing/samples/office.ts'
 
 const { files, write, written } = officeFiles('office-protection')
 
@@ -62,9 +62,9 @@ testFull('damaged ones only fail with an error for damage or protection', async 
   }
 })
 
-describeFull('samples', hasCorpus, () => {
+describeFull('corpus', hasCorpus, () => {
   test('of Word itself', async () => {
-    const path = sample('docx/testWORD_protected_passtika.docx')
+    const path = corpusFile('docx/testWORD_protected_passtika.docx')
     expect((await toPdf('docx-to-pdf', path, { password: 'tika' })).text.trim()).not.toBe('')
     const refused = convertFile('document.word-to-png', path)
     await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })

@@ -14,11 +14,11 @@ import {
 import { describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
+import { convertFile } from '../../../../../../testing/fixtures/convert.ts'
+import { few, kinds } from '../../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../../testing/fixtures/media.ts'
+import { typeset, untagged } from '../../../../../../testing/fixtures/typst.ts'
 import { savedAs } from '../../../../../../testing/office-files.ts'
-import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { few, kinds } from '../../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../../testing/samples/media.ts'
-import { typeset, untagged } from '../../../../../../testing/samples/typst.ts'
 
 const files = testFiles('office-text')
 /** A file as pandoc reads it, without its head. */

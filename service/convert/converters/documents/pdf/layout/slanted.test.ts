@@ -1,9 +1,9 @@
 /** Text at other angles than quarter turns. */
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../../testing/files.ts'
+import { kinds } from '../../../../../../testing/fixtures/full.ts'
+import { tool } from '../../../../../../testing/fixtures/media.ts'
 import { makePdf } from '../../../../../../testing/pdf.ts'
-import { kinds } from '../../../../../../testing/samples/full.ts'
-import { tool } from '../../../../../../testing/samples/media.ts'
 import { type Block, plainText } from './model.ts'
 import { readPdf } from './read.ts'
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../../testing/files.ts'
-import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../../testing/samples/media.ts'
-import { typeset, untagged } from '../../../../../../testing/samples/typst.ts'
+import { convertFile } from '../../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../../testing/fixtures/media.ts'
+import { typeset, untagged } from '../../../../../../testing/fixtures/typst.ts'
 import { printedRows } from './printed.ts'
 
 const files = testFiles('pdf-data')

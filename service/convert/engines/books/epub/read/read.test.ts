@@ -8,7 +8,7 @@ import {
   verticalBook,
 } from '../../../../../../testing/book-kinds.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
-import { type BookFiles, epubOf, page } from '../../../../../../testing/samples/books.ts'
+import { type BookFiles, epubOf, page } from '../../../../../../testing/fixtures/books.ts'
 import { readEpub } from './read.ts'
 
 const files = testFiles('epub-read')

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
-import { type BookFiles, epubOf, page } from '../../../../../../testing/samples/books.ts'
+import { type BookFiles, epubOf, page } from '../../../../../../testing/fixtures/books.ts'
 import { readEpub } from './read.ts'
 
 const files = testFiles('epub-shown')

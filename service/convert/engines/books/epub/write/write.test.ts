@@ -3,7 +3,7 @@ import { fixedBook, fullBook, oldBook, verticalBook } from '../../../../../../te
 import { checkEpubs, readEpubs } from '../../../../../../testing/books.ts'
 import { testFull } from '../../../../../../testing/describe-full.ts'
 import { testFiles } from '../../../../../../testing/files.ts'
-import { page } from '../../../../../../testing/samples/books.ts'
+import { page } from '../../../../../../testing/fixtures/books.ts'
 import type { Book, NavigationEntry, Resource } from '../../book/model.ts'
 import { readEpub } from '../read/read.ts'
 import { writeEpub } from './write.ts'
@@ -12,8 +12,8 @@ const files = testFiles('epub-write')
 const date = new Date('2023-04-05T06:07:08Z')
 
 test('the metadata of a book that was read are written', async () => {
-  for (const sample of [await fullBook(), await oldBook(), await fixedBook(), verticalBook()]) {
-    const { book } = await readEpub(files.write(sample, 'epub'))
+  for (const bytes of [await fullBook(), await oldBook(), await fixedBook(), verticalBook()]) {
+    const { book } = await readEpub(files.write(bytes, 'epub'))
     const { book: again } = await readEpub(files.write(await writeEpub(book, date), 'epub'))
     expect(again.metadata).toEqual({ ...book.metadata, modified: date })
     for (const part of ['direction', 'layout', 'rendition', 'primaryWritingMode'] as const)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { seeded } from '../../../../../../testing/samples/pixels.ts'
+import { seeded } from '../../../../../../testing/fixtures/pixels.ts'
 import { unpackPalmDoc } from '../read/palmdoc.ts'
 import { compress, RECORD_BYTES } from './palmdoc.ts'
 import { packText } from './text-records.ts'
 
 const random = seeded(7)
-const samples: Record<string, Uint8Array> = {
+const fixtures: Record<string, Uint8Array> = {
   nothing: new Uint8Array(),
   'one byte': Uint8Array.of(0xe2),
   zeros: new Uint8Array(RECORD_BYTES),
@@ -23,13 +23,13 @@ const samples: Record<string, Uint8Array> = {
   ),
 }
 
-test.each(Object.entries(samples))('%s is restored from PalmDOC', (_, text) => {
+test.each(Object.entries(fixtures))('%s is restored from PalmDOC', (_, text) => {
   expect(Buffer.compare(unpackPalmDoc(compress(text)), text)).toBe(0)
 })
 
 test('repetitive text is compressed well', () => {
   for (const name of ['English', 'Russian', 'Chinese']) {
-    expect(compress(samples[name]!).length).toBeLessThan(RECORD_BYTES / 4)
+    expect(compress(fixtures[name]!).length).toBeLessThan(RECORD_BYTES / 4)
   }
 })
 

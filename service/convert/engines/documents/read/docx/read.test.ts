@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { docx } from '../../../../../../testing/samples/office.ts'
+import { docx } from '../../../../../../testing/fixtures/office.ts'
 import { type Block, plainText } from '../../model.ts'
 import { formatNumber } from '../../number-format.ts'
 import { readDocx } from './read.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../../testing/files.ts'
-import { convertFile } from '../../../../../../testing/samples/convert.ts'
-import { tool } from '../../../../../../testing/samples/media.ts'
-import { pptx } from '../../../../../../testing/samples/slides.ts'
+import { convertFile } from '../../../../../../testing/fixtures/convert.ts'
+import { tool } from '../../../../../../testing/fixtures/media.ts'
+import { pptx } from '../../../../../../testing/fixtures/slides.ts'
 
 const files = testFiles('slides')
 

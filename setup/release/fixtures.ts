@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { root } from '../root.mjs'
 
 /** One conversion by each engine that a package must bring. */
-export interface Sample {
+export interface Fixture {
   name: string
   target: string
-  /** The file, or the name of an earlier sample whose result it is. */
+  /** The file, or the name of an earlier one whose result it is. */
   content: Buffer | string
   /** How the result begins, in Latin 1. */
   magic: string
@@ -37,7 +37,7 @@ export const picture = base64(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIEAIAAAAb/fWfAAAABGdBTUEAALGPC/xhBQAAACBjSFJNAAB6JgAAgIQAAPoAAACA6AAAdTAAAOpgAAA6mAAAF3CculE8AAAABmJLR0T///////8JWPfcAAAAB3RJTUUH6gsXBScpX6kkkQAAAEJJREFUGNOV0FENACAUQtHrZpRnGMM8w2gXy2AXrSD8n8Eo92KlKCGmAbagxz+oZ3gNVQltGZN6wJYBYoLSAADOtQ+WdhADNKuIKQAAACV0RVh0ZGF0ZTpjcmVhdGUAMjAyNi0xMS0yM1QwNTozOTo0MSswMDowMGv5WM8AAAAldEVYdGRhdGU6bW9kaWZ5ADIwMjYtMTEtMjNUMDU6Mzk6NDErMDA6MDAapOBzAAAAAElFTkSuQmCC',
 )
 
-export const samples = (): Sample[] => [
+export const fixtures = (): Fixture[] => [
   { name: 'picture.png', target: 'webp', content: picture, magic: 'RIFF' },
   { name: 'drawing.svg', target: 'png', content: svg, magic: '\u0089PNG' },
   { name: 'sound.wav', target: 'flac', content: silence(), magic: 'fLaC' },

@@ -15,16 +15,16 @@ const pathsIn = (folder: string) => ({
   long: join(folder, 'Long lecture.wav'),
 })
 
-const folderIn = (temporary: string) => join(temporary, 'samples')
+const folderIn = (temporary: string) => join(temporary, 'fixtures')
 
 /** Real files of several formats, which all tests of a run share. */
-export const samples = pathsIn(folderIn(tmpdir()))
+export const fixtures = pathsIn(folderIn(tmpdir()))
 
 const ffmpeg = (...args: string[]) =>
   execFileSync(process.env.REFILE_FFMPEG || 'ffmpeg', ['-hide_banner', '-v', 'error', '-y', ...args])
 
-/** Creates the samples in the run's temporary folder. */
-export async function makeSamples(temporary: string): Promise<void> {
+/** Creates the fixtures in the run's temporary folder. */
+export async function makeFixtures(temporary: string): Promise<void> {
   await mkdir(folderIn(temporary))
   const paths = pathsIn(folderIn(temporary))
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 50 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -84,6 +85,27 @@ testFull('the code of all guides compiles where they say', () => {
     encoding: 'utf8',
   })
   expect(stdout).toBe('')
+})
+
+test('what the code of guides imports is exported there', () => {
+  const blocks = guides.flatMap(blocksOf)
+  const made = new Map(blocks.map(({ file, code }) => [file, code]))
+  const imports = blocks.flatMap(({ file, code }) =>
+    [...code.matchAll(/^import (?:type )?\{([^}]+)\} from '(\.[^']+)'/gm)].flatMap(
+      ([, names = '', path = '']) =>
+        names.split(',').map(name => ({
+          name: name.replace(/\btype | as .*/g, '').trim(),
+          from: join(dirname(file), path),
+        })),
+    ),
+  )
+  expect(imports.length).toBeGreaterThan(10)
+  const lost = imports.filter(({ name, from }) => {
+    const source = existsSync(join(root, from)) ? readFileSync(join(root, from), 'utf8') : made.get(from)
+    const exported = String.raw`export (?:async )?(?:const|function|class|interface|type) ${name}\b|export (?:type )?\{[^}]*\b${name}\b`
+    return !new RegExp(exported).test(source ?? '')
+  })
+  expect(lost).toEqual([])
 })
 
 test('every path in the pages leads somewhere', () => {

@@ -149,7 +149,7 @@ export const serviceRules: readonly Rule[] = [
   // Readers know no writers: what both need stands above them.
   trunk(
     'documents/read',
-    ...['archives', 'books', 'common', 'pictures', 'documents/maths', 'documents/formats'],
+    ...['archives', 'books', 'common', 'pictures', 'documents/equations', 'documents/formats'],
     ...['documents/format.ts', 'documents/model.ts', 'documents/number-format.ts', 'documents/slugs.ts'],
   ),
   trunk('data', 'common', 'documents'),

@@ -1,7 +1,7 @@
 /** A document as structured text, independent of the format that it comes from and of the one that it is written in. */
 
 import { type ByKind, byKind } from '../common/by-kind.ts'
-import type { Equation } from './maths/model.ts'
+import type { Equation } from './equations/model.ts'
 
 export interface Marks {
   bold?: boolean
@@ -52,7 +52,7 @@ export type Inline =
   | { kind: 'note'; key: string }
   | { kind: 'picture'; picture: PictureUse }
   /** A formula, and its TeX if that is how its author wrote it. */
-  | { kind: 'maths'; formula: Equation; tex?: string; display: boolean }
+  | { kind: 'equation'; formula: Equation; tex?: string; display: boolean }
   | Ruby
 
 /** Text with its reading above it; in brackets where nothing can stand above text. */

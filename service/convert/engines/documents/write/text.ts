@@ -1,6 +1,6 @@
 /** Writes a document as plain text. */
 import { type ByKind, byKind } from '../../common/by-kind.ts'
-import { latexOf } from '../maths/write-tex.ts'
+import { latexOf } from '../equations/write-tex.ts'
 import { type Block, type Document, type Inline, plainText, run } from '../model.ts'
 import { formatNumber } from '../number-format.ts'
 import { indented } from './markdown/text.ts'
@@ -24,7 +24,7 @@ export function writeText({ blocks, notes }: Document): string {
     break: () => '\n',
     note: ({ key }) => `[${numbers.get(key) ?? ''}]`,
     picture: ({ picture: { description } }) => description && `[${description}]`,
-    maths: ({ tex, formula }) => tex ?? latexOf(formula),
+    equation: ({ tex, formula }) => tex ?? latexOf(formula),
     ruby: ({ base, reading, brackets: [open, close] = ['(', ')'] }) =>
       plainText(base) + (reading && open + reading + close),
     link: ({ content }) => inside(content),

@@ -7,7 +7,7 @@ import {
   textOf,
   type XmlElement,
 } from '../../../common/xml/element.ts'
-import { readOmml } from '../../maths/read-omml.ts'
+import { readOmml } from '../../equations/read-omml.ts'
 import { addText, type Inline, type Marks, run } from '../../model.ts'
 import type { Relationship } from './package.ts'
 import { pictureOf } from './picture.ts'
@@ -107,11 +107,11 @@ export class InlineReader {
       if (name && name !== '_GoBack') out.push({ kind: 'anchor', name })
     },
     'm:oMath': (element, _, out) => {
-      out.push({ kind: 'maths', formula: readOmml(element), display: false })
+      out.push({ kind: 'equation', formula: readOmml(element), display: false })
     },
     'm:oMathPara': (element, _, out) => {
       for (const formula of childrenOf(element, 'm:oMath'))
-        out.push({ kind: 'maths', formula: readOmml(formula), display: true })
+        out.push({ kind: 'equation', formula: readOmml(formula), display: true })
     },
     'mc:AlternateContent': (element, style, out) =>
       this.#alternate(element, branch => this.#children(branch, style, out)),

@@ -1,8 +1,8 @@
 /** Pictures, drawings and formulas of a page. */
 import { writeElement } from '../../../books/book/markup/write.ts'
 import { findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
-import { readMathml, texIn } from '../../maths/read-mathml.ts'
-import { readTex } from '../../maths/read-tex.ts'
+import { readMathml, texIn } from '../../equations/read-mathml.ts'
+import { readTex } from '../../equations/read-tex.ts'
 import { type Inline, type Marks, type PictureUse, run } from '../../model.ts'
 
 export interface PictureSources {
@@ -68,7 +68,7 @@ export function mathmlIn(math: XmlElement, marks: Marks): Inline {
   const formula = readMathml(math)
   const tex = texIn(math)
   const display = math.attributes.display === 'block'
-  if (formula) return { kind: 'maths', formula, ...(tex && { tex }), display }
+  if (formula) return { kind: 'equation', formula, ...(tex && { tex }), display }
   return run((math.attributes.alttext ?? textOf(math)).replace(/\s+/g, ' ').trim(), marks)
 }
 
@@ -80,5 +80,5 @@ export function texFormula(element: XmlElement): Inline | undefined {
   const written = textOf(element).trim()
   const tex = /^\\[([](.*)\\[)\]]$/s.exec(written)?.[1]?.trim() ?? written
   const display = /\bdisplay\b/.test(isScript ? type : names)
-  return { kind: 'maths', formula: readTex(tex, display), tex, display }
+  return { kind: 'equation', formula: readTex(tex, display), tex, display }
 }

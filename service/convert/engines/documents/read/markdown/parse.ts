@@ -23,9 +23,9 @@ function createParser(): MarkdownIt {
     .use(marked)
     .use(subscript)
     .use(superscript)
-  parser.inline.ruler.before('escape', 'maths', inlineMaths)
+  parser.inline.ruler.before('escape', 'math', inlineMath)
   parser.inline.ruler.before('mark', 'comparison', comparison)
-  parser.block.ruler.before('fence', 'maths_block', blockMaths, {
+  parser.block.ruler.before('fence', 'math_block', blockMath, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
   // Data URIs are used unchanged: escaping megabytes would change nothing.
@@ -63,14 +63,14 @@ export function renderMarkdown(tokens: Token[]): string {
   const { renderer, options, utils } = parser
   const formula = (list: Token[], at: number) => {
     const { type, content } = list[at]!
-    return `<span class="math ${type === 'maths_inline' ? 'inline' : 'display'}">${utils.escapeHtml(content)}</span>`
+    return `<span class="math ${type === 'math_inline' ? 'inline' : 'display'}">${utils.escapeHtml(content)}</span>`
   }
   const own = Object.create(renderer) as typeof renderer
   own.rules = {
     ...renderer.rules,
-    maths_inline: formula,
-    maths_display: formula,
-    maths_block: (list: Token[], at: number) => `<p>${formula(list, at)}</p>\n`,
+    math_inline: formula,
+    math_display: formula,
+    math_block: (list: Token[], at: number) => `<p>${formula(list, at)}</p>\n`,
   }
   const slugs = new Slugs()
   for (const [at, token] of tokens.entries())
@@ -95,12 +95,12 @@ const wordsOf = (tokens: readonly Token[]): string =>
   tokens
     .map(({ type, content, children }) => {
       if (type === 'image') return wordsOf(children ?? [])
-      return type.endsWith('break') ? ' ' : /^(?:text|code_inline|maths_)/.test(type) ? content : ''
+      return type.endsWith('break') ? ' ' : /^(?:text|code_inline|math_)/.test(type) ? content : ''
     })
     .join('')
 
 /** `$x$`, `` $`x`$ `` and `$$x$$` within a line. A dollar sign next to a space or before a digit means money. */
-function inlineMaths(state: StateInline, silent: boolean): boolean {
+function inlineMath(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state
   if (src[pos] !== '$') return false
   const fence = src.startsWith('$$', pos) ? '$$' : src.startsWith('$`', pos) ? '$`' : '$'
@@ -112,7 +112,7 @@ function inlineMaths(state: StateInline, silent: boolean): boolean {
   const formula = src.slice(start, end)
   if (fence === '$' && (/^\s|\s$/.test(formula) || /[\d$]/.test(src[end + 1] ?? ''))) return false
   if (!silent) {
-    const token = state.push(fence === '$$' ? 'maths_display' : 'maths_inline', 'math', 0)
+    const token = state.push(fence === '$$' ? 'math_display' : 'math_inline', 'math', 0)
     token.content = formula
     token.markup = fence
   }
@@ -130,7 +130,7 @@ function comparison(state: StateInline, silent: boolean): boolean {
 }
 
 /** Lines between `$$` and `$$`. */
-function blockMaths(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+function blockMath(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const lineOf = (line: number) =>
     state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line])
   const first = lineOf(startLine)
@@ -152,7 +152,7 @@ function blockMaths(state: StateBlock, startLine: number, endLine: number, silen
     rest = lineOf(line)
   }
   if (silent) return true
-  const token = state.push('maths_block', 'math', 0)
+  const token = state.push('math_block', 'math', 0)
   token.block = true
   token.content = lines.join('\n')
   token.map = [startLine, line + 1]

@@ -8,7 +8,7 @@ import {
   textOf,
   type XmlElement,
 } from '../../../common/xml/element.ts'
-import { readOmml } from '../../maths/read-omml.ts'
+import { readOmml } from '../../equations/read-omml.ts'
 import {
   type Align,
   type Block,
@@ -30,7 +30,7 @@ export function inlineOf(paragraph: XmlElement, links: Links): Inline[] {
     if (name === 'a:br') return [{ kind: 'break' }]
     if (name === 'mc:AlternateContent' || name === 'a14:m') {
       const formula = findIn(part, 'm:oMath')
-      return formula ? [{ kind: 'maths', formula: readOmml(formula), display: false }] : []
+      return formula ? [{ kind: 'equation', formula: readOmml(formula), display: false }] : []
     }
     const text = textOf(childOf(part, 'a:t'))
     if ((name !== 'a:r' && name !== 'a:fld') || text === '') return []

@@ -23,7 +23,7 @@ export abstract class TexEnvironments extends TexOutput {
     const rest = () => source.until(`\\end{${name}}`)
     const plain = name.replace(/\*$/, '')
     const { marks } = this.top
-    if (kind === 'maths') {
+    if (kind === 'math') {
       if (plain === 'alignat') source.argument()
       const [before, after] = rowsOf(plain)
       this.formula(before + rest() + after, plain !== 'math')

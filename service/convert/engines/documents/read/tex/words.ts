@@ -99,7 +99,7 @@ export const ALIASES = byWord([
 ])
 
 const environments = byWord([
-  ['maths', 'math displaymath equation align alignat flalign gather multline eqnarray split'],
+  ['math', 'math displaymath equation align alignat flalign gather multline eqnarray split'],
   ['verbatim', 'alltt comment filecontents minted'],
   ['list', 'itemize enumerate description thebibliography compactitem compactenum'],
   ['quote', 'quote quotation verse abstract displayquote'],

@@ -1,7 +1,7 @@
 import { type ByKind, byKind } from '../../../common/by-kind.ts'
 import { escapeXml } from '../../../common/xml/characters.ts'
-import { mathmlOf } from '../../maths/write-mathml.ts'
-import { latexOf } from '../../maths/write-tex.ts'
+import { mathmlOf } from '../../equations/write-mathml.ts'
+import { latexOf } from '../../equations/write-tex.ts'
 import {
   type Align,
   type Block,
@@ -169,7 +169,7 @@ const PARTS: ByKind<Inline, string, [target: HtmlTarget]> = {
   },
   note: ({ key }, target) => target.note(key),
   picture: ({ picture }, target) => target.picture(picture),
-  maths: ({ tex, formula, display }, target) => {
+  equation: ({ tex, formula, display }, target) => {
     const latex = tex ?? latexOf(formula)
     return target.equation(latex, mathmlOf(formula, display, latex))
   },

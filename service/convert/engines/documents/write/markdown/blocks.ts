@@ -1,6 +1,6 @@
 import { type ByKind, byKind } from '../../../common/by-kind.ts'
+import { latexOf } from '../../equations/write-tex.ts'
 import type { Given } from '../../format.ts'
-import { latexOf } from '../../maths/write-tex.ts'
 import {
   type Block,
   blocksOf,
@@ -39,7 +39,7 @@ export function writeMarkdown(
     note,
     reference,
     isMarked,
-    hasMaths: hasMaths(document),
+    hasEquations: hasEquations(document),
   }
   const html: HtmlTarget = {
     picture: use => {
@@ -114,8 +114,10 @@ class Writer {
     const shown = content.filter(
       part => part.kind !== 'anchor' && !(part.kind === 'text' && part.text.trim() === ''),
     )
-    if (shown.length > 0 && shown.every(part => part.kind === 'maths' && part.display)) {
-      const formulas = shown.map(part => (part.kind === 'maths' ? (part.tex ?? latexOf(part.formula)) : ''))
+    if (shown.length > 0 && shown.every(part => part.kind === 'equation' && part.display)) {
+      const formulas = shown.map(part =>
+        part.kind === 'equation' ? (part.tex ?? latexOf(part.formula)) : '',
+      )
       return formulas.map(latex => `$$\n${latex}\n$$`).join('\n\n')
     }
     const text = this.#inline(content)
@@ -208,5 +210,5 @@ const isPlainTable = ({ rows }: Table) =>
     ),
   )
 
-const hasMaths = (document: Document): boolean =>
-  blocksOf(document).some(block => inlineOf(block).some(part => part.kind === 'maths'))
+const hasEquations = (document: Document): boolean =>
+  blocksOf(document).some(block => inlineOf(block).some(part => part.kind === 'equation'))

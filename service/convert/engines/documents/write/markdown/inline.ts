@@ -1,5 +1,5 @@
 import { type ByKind, byKind } from '../../../common/by-kind.ts'
-import { latexOf } from '../../maths/write-tex.ts'
+import { latexOf } from '../../equations/write-tex.ts'
 import { type Inline, type Marks, type PictureUse, run } from '../../model.ts'
 import { rubyOf } from '../html/blocks.ts'
 import { codeSpan, escapeText, linkTarget } from './text.ts'
@@ -13,7 +13,7 @@ export interface MarkdownScope {
   /** Whether links lead to this place, which is not in a heading. */
   isMarked(anchor: string): boolean
   /** Whether dollar signs have a special meaning. */
-  hasMaths: boolean
+  hasEquations: boolean
 }
 
 /** Where a line is: table cells and headings cannot have line breaks. */
@@ -130,7 +130,7 @@ const PARTS: ByKind<Exclude<Inline, { kind: 'text' }>, string, [scope: MarkdownS
     const description = picture.description.replace(/[\\[\]]/g, '\\$&')
     return address ? `![${inPlace(description, place)}](${linkTarget(address)})` : ''
   },
-  maths: ({ tex, formula, display }, _, place) => {
+  equation: ({ tex, formula, display }, _, place) => {
     const latex = tex ?? latexOf(formula)
     const safe = place === 'cell' ? latex.replaceAll('|', '\\vert ') : latex
     return display && place === 'text' ? `$$${safe}$$` : `$${safe}$`
@@ -152,9 +152,9 @@ export function apart(content: readonly Inline[], written: string): string {
 }
 
 /** Escapes text, so that its characters have no special meaning. */
-function plain(text: string, { hasMaths }: MarkdownScope, place: LineKind): string {
+function plain(text: string, { hasEquations }: MarkdownScope, place: LineKind): string {
   const escaped = escapeText(text)
-  return inPlace(hasMaths ? escaped.replaceAll('$', '\\$') : escaped, place)
+  return inPlace(hasEquations ? escaped.replaceAll('$', '\\$') : escaped, place)
 }
 
 /** In a cell of a table, a bar would end it. */

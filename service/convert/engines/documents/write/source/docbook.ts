@@ -1,5 +1,5 @@
 /** DocBook 5: https://tdg.docbook.org/tdg/5.1/ */
-import { mathmlOf } from '../../maths/write-mathml.ts'
+import { mathmlOf } from '../../equations/write-mathml.ts'
 import { type Markup, markupWriter } from './walk.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)

@@ -1,7 +1,7 @@
 /** Writes a document in a markup language, given its words for blocks and marks; rst, AsciiDoc, Org, LaTeX and DocBook are such lists. */
 import { type ByKind, byKind } from '../../../common/by-kind.ts'
+import { latexOf } from '../../equations/write-tex.ts'
 import type { Given, Writer } from '../../format.ts'
-import { latexOf } from '../../maths/write-tex.ts'
 import {
   addText,
   type Block,
@@ -56,7 +56,7 @@ export interface Markup {
   picture(address: string, description: string, use: PictureUse): string
   /** A picture that is a paragraph of its own. */
   image(address: string, description: string, use: PictureUse): string
-  equation(tex: string, display: boolean, part: Extract<Inline, { kind: 'maths' }>): string
+  equation(tex: string, display: boolean, part: Extract<Inline, { kind: 'equation' }>): string
   /** The mark of a note, or the note itself where it stands in the text. */
   note(number: number, text: string): string
   /** What is between the blocks of a note; a space without it. */
@@ -241,7 +241,7 @@ class Walk {
       return number === undefined ? '' : this.#markup.note(number, this.#note(key))
     },
     picture: ({ picture }) => this.#picture(picture, 'picture'),
-    maths: part => this.#markup.equation(part.tex ?? latexOf(part.formula), part.display, part),
+    equation: part => this.#markup.equation(part.tex ?? latexOf(part.formula), part.display, part),
     ruby: ({ base, reading, brackets: [open, close] = ['(', ')'] }) => {
       const markup = this.#markup
       const inner = this.#inline(base)

@@ -14,8 +14,8 @@ import {
   run,
   runsOf,
 } from '../../model.ts'
+import { typstEquation } from '../../typst/equation.ts'
 import { literal, tamed } from '../../typst/literal.ts'
-import { typstMaths } from '../../typst/maths.ts'
 import { type Cell, type Markup, markupWriter } from '../source/walk.ts'
 import { factsOf } from './facts.ts'
 
@@ -150,7 +150,7 @@ function language(setting: Setting, document: Document): Markup {
     image: (address, description, use) => `#${image(address, description, use)}${END}`,
     equation: (tex, display) => {
       const flat = setting.text(tamed(tex)).replace(/\n\s*\n/g, '\n')
-      const equation = typstMaths(flat)
+      const equation = typstEquation(flat)
       if (equation === undefined || !setting.formula(flat, equation))
         return `#raw(${literal(display ? `$$${flat}$$` : `$${flat}$`)})${END}`
       if (setting.isSpoken)

@@ -1,8 +1,8 @@
 /** Text, formulas and readings within a paragraph. */
 import { escapeXml } from '../../../../common/xml/characters.ts'
 import { textOf, type XmlElement } from '../../../../common/xml/element.ts'
-import { readMathml } from '../../../maths/read-mathml.ts'
-import { ommlOf } from '../../../maths/write-omml.ts'
+import { readMathml } from '../../../equations/read-mathml.ts'
+import { ommlOf } from '../../../equations/write-omml.ts'
 import { plainText, run } from '../../../model.ts'
 import { readRuby } from '../../../read/html/ruby.ts'
 import { type Look, runXml } from '../look.ts'

@@ -1,5 +1,5 @@
 import { symbolMap, tex2typst } from 'tex2typst'
-import { depthOf } from '../maths/read-tex.ts'
+import { depthOf } from '../equations/read-tex.ts'
 
 /** Longest LaTeX that is treated as a formula. */
 const MAX_LENGTH = 20_000
@@ -56,7 +56,7 @@ const ownCode =
  * text. The result contains only symbols, strings and math functions: LaTeX that tries to inject code is not treated as a
  * formula.
  */
-export function typstMaths(latex: string): string | undefined {
+export function typstEquation(latex: string): string | undefined {
   if (latex.length > MAX_LENGTH || depthOf(latex) > MAX_DEPTH) return undefined
   const plain = simplified.reduce((text, [pattern, to]) => text.replace(pattern, to), latex).trim()
   if (plain === '') return undefined

@@ -23,7 +23,7 @@ export function readTex(tex: string, display: boolean): Equation {
   }
 }
 
-/** How deep the brackets of a formula in TeX are nested. */
+/** How many levels of brackets a formula in TeX has. */
 export function depthOf(latex: string): number {
   let depth = 0
   let deepest = 0

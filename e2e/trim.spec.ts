@@ -6,7 +6,7 @@ import { choose, convert } from './help/steps.ts'
 
 const slider = ({ page }: App, name: string) => page.getByRole('slider', { name, exact: true })
 
-test('two parts of a film are kept by handles, keys and buttons, and the rest is gone', {
+test('two parts of a video are kept by handles, keys and buttons, and the rest is gone', {
   tag: '@full',
 }, async ({ app }) => {
   const { page } = app

@@ -1,4 +1,4 @@
-/** One recording in every format that is read, with a picture in films, and a conversion of each. */
+/** One recording in every format that is read, with a picture in videos, and a conversion of each. */
 import { join } from 'node:path'
 import { lively, make, makeAll, tool } from './fixtures/media.ts'
 
@@ -32,7 +32,7 @@ export const recordingJobs: Readonly<Record<string, string>> = {
 }
 
 const sound = ['-map', '0:a']
-const film = [...sound, '-map', '1:v', '-c:v', 'mpeg4']
+const video = [...sound, '-map', '1:v', '-c:v', 'mpeg4']
 const fast = ['-movflags', '+faststart']
 const encodings: Record<string, string[]> = {
   aac: [...sound, '-b:a', '160k'],
@@ -51,10 +51,10 @@ const encodings: Record<string, string[]> = {
   ogg: [...sound, '-q:a', '6'],
   opus: [...sound, '-b:a', '160k'],
   wma: [...sound, '-b:a', '192k'],
-  avi: [...film, '-c:a', 'mp3', '-b:a', '192k'],
-  mkv: [...film, '-c:a', 'ac3'],
-  mov: [...film, '-c:a', 'aac', '-b:a', '192k', ...fast],
-  mp4: [...film, '-c:a', 'aac', '-b:a', '192k', ...fast],
+  avi: [...video, '-c:a', 'mp3', '-b:a', '192k'],
+  mkv: [...video, '-c:a', 'ac3'],
+  mov: [...video, '-c:a', 'aac', '-b:a', '192k', ...fast],
+  mp4: [...video, '-c:a', 'aac', '-b:a', '192k', ...fast],
   webm: [...sound, '-map', '1:v', '-c:v', 'libvpx', '-c:a', 'libopus', '-b:a', '160k'],
 }
 
@@ -76,7 +76,7 @@ export function makeRecordings(
 }
 
 /** Videos of these kinds are made from another one. */
-const films = {
+const fromVideo = {
   flv: ['-c:v', 'flv', '-ar', '44100'],
   mpg: ['-r', '25', '-c:v', 'mpeg2video', '-c:a', 'mp2'],
   ogv: ['-c:v', 'libtheora', '-c:a', 'libvorbis'],
@@ -86,7 +86,7 @@ const films = {
 }
 
 /** Creates them from `good.mp4`. */
-export function makeFilms(folder: string): void {
-  for (const [kind, args] of Object.entries(films))
+export function makeVideos(folder: string): void {
+  for (const [kind, args] of Object.entries(fromVideo))
     make(join(folder, `good.${kind}`), '-i', join(folder, 'good.mp4'), ...args)
 }

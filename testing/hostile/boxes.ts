@@ -127,7 +127,7 @@ const track = (bait: Bait | null, table: Buffer, url: 'url ' | 'alis' = 'url ') 
       ),
     ),
   )
-const film = (brand: string, ...tracks: Buffer[]) =>
+const movie = (brand: string, ...tracks: Buffer[]) =>
   join8(
     box('ftyp', brand, u32(0), brand),
     box('moov', full('mvhd', u32(0, 0, 1000, 10_000), Buffer.alloc(80)), ...tracks),
@@ -147,24 +147,24 @@ const wildTable = join8(
   full('stco', u32(0x3fff_ffff, 0xffff_fff0)),
 )
 
-const films = (brand: string): Record<string, Attack['bytes']> => ({
-  'a track that lies in a file elsewhere': bait => film(brand, track(bait, plainTable)),
-  'a track under an alias of the Macintosh': bait => film(brand, track(bait, plainTable, 'alis')),
-  'tables of four thousand million entries': () => film(brand, track(null, wildTable)),
-  'boxes in one another without an end': () => film(brand, nested(10_000)),
+const movies = (brand: string): Record<string, Attack['bytes']> => ({
+  'a track that lies in a file elsewhere': bait => movie(brand, track(bait, plainTable)),
+  'a track under an alias of the Macintosh': bait => movie(brand, track(bait, plainTable, 'alis')),
+  'tables of four thousand million entries': () => movie(brand, track(null, wildTable)),
+  'boxes in one another without an end': () => movie(brand, nested(10_000)),
   'a box of no size in one of 2^64': () =>
     join8(box('ftyp', brand, u32(0), brand), u32(1), 'moov', u32(0xffff_ffff, 0xffff_ffff), u32(0), 'trak'),
-  'two hundred tracks': () => film(brand, ...Array.from({ length: 200 }, () => track(null, plainTable))),
+  'two hundred tracks': () => movie(brand, ...Array.from({ length: 200 }, () => track(null, plainTable))),
 })
 
 export const boxAttacks: Attack[] = heavy(
   [
     ...attacksOn('heic', pictures('heic', 'hvc1')),
     ...attacksOn('avif', pictures('avif', 'av01')),
-    ...attacksOn('mp4', films('isom')),
-    ...attacksOn('mov', films('qt  ')),
-    ...attacksOn('m4a', films('M4A '), { targets: ['mp3'] }),
-    ...attacksOn('m4b', films('M4B '), { targets: ['m4a'] }),
+    ...attacksOn('mp4', movies('isom')),
+    ...attacksOn('mov', movies('qt  ')),
+    ...attacksOn('m4a', movies('M4A '), { targets: ['mp3'] }),
+    ...attacksOn('m4b', movies('M4B '), { targets: ['m4a'] }),
   ],
   'two hundred tracks',
 )

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../testing/files.ts'
 import { isFull, kinds } from '../../../testing/fixtures/full.ts'
-import { makeFilms, makeRecordings } from '../../../testing/recordings.ts'
+import { makeRecordings, makeVideos } from '../../../testing/recordings.ts'
 import { switchSources } from '../../../testing/switch-sources.ts'
 import { deadSwitches, shareOfEach } from '../../../testing/switches.ts'
 import { isBundle } from '../catalogue/bundle.ts'
@@ -16,7 +16,7 @@ const files = testFiles('switches')
 const sources = switchSources(files)
 if (isFull) {
   makeRecordings(files.folder)
-  makeFilms(files.folder)
+  makeVideos(files.folder)
 }
 const isMedia = ({ category, source }: Converter) => /^(audio|video)$/.test(category) && source !== 'audio'
 const sourceOf = (converter: Converter) =>

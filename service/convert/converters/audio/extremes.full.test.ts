@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { extremeCases, withSettings } from '../../../../testing/extremes.ts'
 import { convertFile } from '../../../../testing/fixtures/convert.ts'
 import { ffprobe, judge, mediaFolder, samples } from '../../../../testing/fixtures/media.ts'
-import { makeFilms, makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
+import { makeRecordings, makeVideos, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
 import { isBundle } from '../../catalogue/bundle.ts'
 import { converters } from '../index.ts'
 
@@ -16,7 +16,7 @@ const media = converters.filter(
 
 beforeAll(() => {
   makeRecordings(folder)
-  makeFilms(folder)
+  makeVideos(folder)
 }, 120_000)
 
 describe.each(media)('$job', ({ job, source, options }) => {

@@ -44,13 +44,13 @@ async function endsOf(name: (format: string) => string): Promise<Record<string, 
 const allCorrupt = Object.fromEntries(formats.map(format => [format, 'jobs.corrupt_input']))
 
 describe('files without audio', () => {
-  testFull('silent films', async () => {
-    const films = ['mp4', 'mov', 'mkv', 'avi', 'webm']
+  testFull('silent videos', async () => {
+    const videos = ['mp4', 'mov', 'mkv', 'avi', 'webm']
     makeAll(
       silent,
-      films.map(format => [at(`silent.${format}`), ...(format === 'webm' ? [] : ['-c:v', 'mpeg4'])]),
+      videos.map(format => [at(`silent.${format}`), ...(format === 'webm' ? [] : ['-c:v', 'mpeg4'])]),
     )
-    for (const format of films) {
+    for (const format of videos) {
       const end = await endOf(`video.${format}-to-mp3`, at(`silent.${format}`))
       expect(end, format).toBe('jobs.no_audio_track')
     }

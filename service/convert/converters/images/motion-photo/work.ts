@@ -7,7 +7,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { brandsOf, readHead } from '../../../../shared/picture-signatures.ts'
 import { type OptionsOf, withDefaults } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { filmIn } from '../../../engines/pictures/formats/motion-photo.ts'
+import { motionVideoIn } from '../../../engines/pictures/formats/motion-photo.ts'
 import { convert as animate } from '../../video/animation.ts'
 import { lossyAnimationOptions, videoOptions } from '../../video/options.ts'
 import { convert as convertVideo } from '../../video/work.ts'
@@ -15,7 +15,7 @@ import { convert as convertVideo } from '../../video/work.ts'
 /** @throws JobFailure unsupported_input if there is none */
 export async function convert(task: Task<unknown>): Promise<Output[]> {
   const { folder, input, target } = task
-  const video = await filmIn(input.path)
+  const video = await motionVideoIn(input.path)
   if (!video) throw new JobFailure('jobs.unsupported_input', message('picture.no_film'))
   const path = join(folder, 'clip.mp4')
   await pipeline(

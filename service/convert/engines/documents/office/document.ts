@@ -18,7 +18,7 @@ import { readOpenDocument } from './open-document.ts'
 import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
 import { sheetOf } from './sheets.ts'
-import { withoutFilms } from './slides.ts'
+import { withoutMedia } from './slides.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 const MB = 1_000_000
@@ -251,7 +251,7 @@ async function readPackage(path: string, folder: string, still: boolean): Promis
     }
     if (still && SLIDE_PART.test(entry.name)) {
       const slide = content.toString('latin1')
-      const shown = withoutFilms(slide)
+      const shown = withoutMedia(slide)
       if (shown !== slide) replaced.set(entry.name, Buffer.from(shown, 'latin1'))
     }
     if (BODY_PART.test(entry.name)) {

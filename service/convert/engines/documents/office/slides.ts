@@ -5,7 +5,7 @@ const MEDIA =
   /<a:(?:videoFile|audioFile|quickTimeFile|wavAudioFile|audioCd)\b[^<>]*\/>|<p14:media\b[^<>]*\/>/g
 
 /** A slide whose videos are the pictures that stand for them, since LibreOffice shows nothing of a video. @param xml bytes as Latin-1 */
-export const withoutFilms = (xml: string): string => xml.replace(MEDIA, '')
+export const withoutMedia = (xml: string): string => xml.replace(MEDIA, '')
 
 /** Largest main part that is read for its list of slides. */
 const PRESENTATION_BYTES = 16 * 2 ** 20

@@ -1,4 +1,4 @@
-/** Films inside photos, as phones of Google and Samsung take them: behind a JPEG, or in a box of a HEIC. */
+/** Videos inside photos, as phones of Google and Samsung take them: behind a JPEG, or in a box of a HEIC. */
 import { open } from 'node:fs/promises'
 import { boxesBetween } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
@@ -8,16 +8,16 @@ const SAID = /MotionPhoto|MicroVideo|SEFT/
 const [HEAD, TAIL] = [262_144, 64]
 
 /** Type of the box of a video in HEIC (Motion photo format 1.0), and of the first box of a video. */
-const [FILM, FIRST] = ['mpvd', 'ftyp']
+const [VIDEO, FIRST] = ['mpvd', 'ftyp']
 
 /** Where the video of a photo is, in bytes from the beginning of the file; undefined if there is none. */
-export async function filmIn(path: string): Promise<{ start: number; end: number } | undefined> {
+export async function motionVideoIn(path: string): Promise<{ start: number; end: number } | undefined> {
   await using file = await open(path)
   const { size } = await file.stat()
   const head = await readAt(file, 0, HEAD)
   if (head.toString('latin1', 4, 8) === FIRST) {
     for await (const { type, start, end, whole } of boxesBetween(file, 0, size))
-      if (type === FILM) return whole ? { start, end } : undefined
+      if (type === VIDEO) return whole ? { start, end } : undefined
     return undefined
   }
   const tail = await readAt(file, Math.max(0, size - TAIL), TAIL)

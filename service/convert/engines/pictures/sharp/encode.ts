@@ -14,7 +14,7 @@ import type { Sharp } from './load.ts'
 import { asFarAsReadable, type Picture } from './picture.ts'
 
 /** Formats that keep more than 8 bits per sample, and those that keep a single grey channel. */
-const DEEP = new Set<Encoder>(['avif', 'png', 'tiff'])
+const HIGH_BIT_DEPTH = new Set<Encoder>(['avif', 'png', 'tiff'])
 const GREY = new Set<Encoder>(['jpg', 'png', 'tiff'])
 
 const isGrey = (colour = '#000000') => new Set(colour.slice(1).match(/../g)).size === 1
@@ -46,7 +46,7 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
     target !== 'gif'
   // Encoders reduce 16 bits themselves. If sharp did it, it would lose the profile of a rotated picture.
   const highBitDepth =
-    (picture.highBitDepth && !isReduced && (DEEP.has(target) || keepProfile)) || bitDepth === '16'
+    (picture.highBitDepth && !isReduced && (HIGH_BIT_DEPTH.has(target) || keepProfile)) || bitDepth === '16'
   pipeline = pipeline.toColourspace(
     grey ? (highBitDepth ? 'grey16' : 'b-w') : highBitDepth ? 'rgb16' : 'srgb',
   )
@@ -58,7 +58,7 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   } else if (keepProfile) {
     pipeline = pipeline.keepIccProfile()
   } else if (profiled && picture.highBitDepth) {
-    // sharp works in Display P3 for deep pictures, and would write those values without the profile.
+    // sharp works in Display P3 for pictures of high bit depth, and would write those values without the profile.
     pipeline = pipeline.withIccProfile('srgb', { attach: false })
   }
   return pipeline
@@ -183,13 +183,13 @@ export async function smallest<T>(
 /**
  * A picture's pixels in sRGB, 8 bit, upright and scaled.
  * @param onDamage called if only a part of a damaged picture could be read
- * @param isDeep yields 16 bits of a picture that has them, in its own colours
+ * @param highBitDepth yields 16 bits of a picture that has them, in its own colours
  */
 export async function renderPicture(
   picture: Picture,
   size: { width: number; height: number } | undefined,
   onDamage: () => void,
-  isDeep = false,
+  highBitDepth = false,
 ): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
   const settings: EncodeSettings = {
     smart: null,
@@ -197,8 +197,8 @@ export async function renderPicture(
     size,
   }
   const render = async (lenient: boolean) => {
-    const pipeline = prepare(picture, isDeep ? 'avif' : 'webp', settings, lenient)
-    const depth = isDeep ? 'ushort' : 'uchar'
+    const pipeline = prepare(picture, highBitDepth ? 'avif' : 'webp', settings, lenient)
+    const depth = highBitDepth ? 'ushort' : 'uchar'
     const { data, info } = await pipeline.raw({ depth }).toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 }
   }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp'
 import { readHead } from '../../../../shared/picture-signatures.ts'
-import { filmIn } from '../formats/motion-photo.ts'
+import { motionVideoIn } from '../formats/motion-photo.ts'
 import { hasChunk } from '../formats/png.ts'
 import { hasGainMap } from '../heif/gain-map.ts'
 import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
@@ -58,7 +58,7 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
       alpha: hasAlpha && (pages > 1 || isAnimatedPng || (await mayShowThrough(path, found))),
       deep: depth !== 'uchar' && depth !== undefined,
       hdr: gainMap !== undefined || ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
-      film: (kind === 'heic' || kind === 'jpg') && (await filmIn(path)) !== undefined,
+      film: (kind === 'heic' || kind === 'jpg') && (await motionVideoIn(path)) !== undefined,
       metadata: [exif, xmp, iptc, comments].some(Boolean),
       ...(exif && originOf(streamOf(exif))),
     }

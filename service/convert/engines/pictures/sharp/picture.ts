@@ -6,8 +6,8 @@ import { mapBehind } from '../formats/gain-map.ts'
 import { hasCodedData } from '../formats/jpeg.ts'
 import { exifOfTexts, withLeadingExif } from '../formats/png.ts'
 import { type Pixels, release } from '../pixels.ts'
-import { showDeepGrey } from './deep-grey.ts'
 import { sharpFailure } from './failure.ts'
+import { showHighBitDepthGrey } from './high-bit-depth-grey.ts'
 import { type FailOnOptions, type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
 import { wrapTiff } from './tiff.ts'
 
@@ -151,7 +151,7 @@ export async function openPicture(
     const start = (lenient: boolean) =>
       reader(!lenient ? 'warning' : READ_IN_PART.has(metadata.format) ? 'none' : 'error')
     if (metadata.space === 'grey16' && metadata.icc && !keepsGreyProfile) {
-      const shown = await showDeepGrey(() => start(false), metadata).catch(() => undefined)
+      const shown = await showHighBitDepthGrey(() => start(false), metadata).catch(() => undefined)
       const { density } = metadata
       const picture = shown && (await openPicture(shown))
       if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }

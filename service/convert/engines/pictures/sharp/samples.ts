@@ -14,11 +14,11 @@ async function rowsOf(picture: Sharp, depth: 'uchar' | 'ushort') {
 /** Samples of 8 or 16 bits, in the colours of the pipeline. @throws JobFailure */
 export async function samplesOf(
   picture: Sharp,
-  isDeep: boolean,
+  highBitDepth: boolean,
 ): Promise<Pick<Pixels, 'width' | 'height' | 'channels'> & { data: Uint8Array | Uint16Array }> {
-  const { data, info } = await rowsOf(picture, isDeep ? 'ushort' : 'uchar')
+  const { data, info } = await rowsOf(picture, highBitDepth ? 'ushort' : 'uchar')
   const { width, height, channels } = info
-  const samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  const samples = highBitDepth ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
   return { data: samples, width, height, channels: channels as Pixels['channels'] }
 }
 

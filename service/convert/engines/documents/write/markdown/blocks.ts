@@ -114,12 +114,11 @@ class Writer {
     const shown = content.filter(
       part => part.kind !== 'anchor' && !(part.kind === 'text' && part.text.trim() === ''),
     )
-    if (shown.length > 0 && shown.every(part => part.kind === 'equation' && part.display)) {
-      const formulas = shown.map(part =>
-        part.kind === 'equation' ? (part.tex ?? latexOf(part.formula)) : '',
-      )
+    const formulas = shown.flatMap(part =>
+      part.kind === 'equation' && part.display ? (part.tex ?? latexOf(part.formula)) : [],
+    )
+    if (shown.length > 0 && formulas.length === shown.length)
       return formulas.map(latex => `$$\n${latex}\n$$`).join('\n\n')
-    }
     const text = this.#inline(content)
     const isMarked = role !== 'text' && !/[*_]/.test(text) && !text.includes('\\\n') && text !== ''
     return isMarked ? `*${text}*` : text

@@ -1,5 +1,4 @@
 /** 16-bit grey pictures with a profile, which libvips passes on unchanged instead of applying it. */
-
 import { signalOf } from '../../common/srgb.ts'
 import { greyCurveOf } from '../formats/icc.ts'
 import { streamOf } from '../metadata/exif.ts'
@@ -11,7 +10,7 @@ import { samplesOf } from './samples.ts'
  * The picture with its profile applied, in the grey of sRGB, before rotation.
  * @param open starts a pipeline that yields the picture as it is stored
  */
-export async function showDeepGrey(
+export async function showHighBitDepthGrey(
   open: () => Sharp,
   metadata: Metadata,
 ): Promise<Pixels | { encoded: Uint8Array }> {

@@ -70,6 +70,17 @@ test('links within the book lead to their places in the page, and style sheets c
   expect(wordsOf(pandoc(path, 'html'))).not.toContain('hidden')
 })
 
+test('a vector graphic in the text is a picture of the page', async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><title>disc</title><rect width="90" height="90" fill="red"/></svg>'
+  const book = packaged({ 'one.xhtml': page('One', `<p>text</p><p>${svg}</p>`) })
+  const { path } = await convertFile('ebook.epub-to-html', files.write(book, 'epub'))
+  const [, base64 = ''] =
+    /<img src="data:image\/\w+;base64,([^"]*)"[^>]*alt="disc"/.exec(readFileSync(path, 'utf8')) ?? []
+  const shown = files.write(Buffer.from(base64, 'base64'), 'png')
+  expect(tool('convert', shown, '-scale', '1x1!', '-format', '%[pixel:u]', 'info:')).toMatch(/red|255,0,0/)
+})
+
 test('a book without text has none as plain text', async () => {
   const book = packaged({
     'dot.png': await picture(8, 8, 'png'),

@@ -55,15 +55,15 @@ class BookReader {
       return this.#resources.has(file) ? { file } : undefined
     }
     const start: Inline = { kind: 'anchor', name: href }
-    const around = {
+    const around: Parameters<typeof htmlBlocks>[1] = {
       picture,
-      drawing: (svg: string) => {
-        const file = `${href}#drawing${this.vectorGraphics.size + 1}.svg`
+      vectorGraphic: svg => {
+        const file = `${href}#svg${this.vectorGraphics.size + 1}.svg`
         this.vectorGraphics.set(file, Buffer.from(svg))
         return { file }
       },
-      anchor: (id: string) => `${href}#${id}`,
-      link: (address: string) => {
+      anchor: id => `${href}#${id}`,
+      link: address => {
         const target = isRemote(address) ? undefined : resolveHref(href, address)
         return target && { anchor: target.fragment ? `${target.href}#${target.fragment}` : target.href }
       },

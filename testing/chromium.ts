@@ -1,4 +1,4 @@
-/** Renders drawings with Chromium, and compares pictures with them. */
+/** Renders SVG with Chromium, and compares pictures with them. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright'
 import sharp from 'sharp'
 import { onFileEnd } from './file-end.ts'
 
-/** Font families that drawings use, by the metric-compatible ones in our font folder. */
+/** Font families that SVG documents use, by the metric-compatible ones in our font folder. */
 const families: Record<string, string[]> = {
   Arimo: ['Arial', 'Helvetica', 'sans-serif'],
   Tinos: ['Times', 'Times New Roman', 'serif'],
@@ -31,7 +31,7 @@ function fontSettings(): string {
 
 let running: Promise<Browser> | undefined
 
-/** Starts Chromium once for all drawings of a test file. */
+/** Starts Chromium once for all SVG documents of a test file. */
 function started(): Promise<Browser> {
   if (running) return running
   const browser = chromium.launch({
@@ -54,13 +54,13 @@ function started(): Promise<Browser> {
 }
 
 /**
- * Renders drawings in Chromium as PNG, all on one page. On Linux Chromium rounds letter widths to whole pixels unless a
- * drawing asks for precision; on other systems it does not, so precision is requested.
+ * Renders SVG documents in Chromium as PNG, all on one page. On Linux Chromium rounds letter widths to whole pixels unless a
+ * document asks for precision; on other systems it does not, so precision is requested.
  */
-export async function chromiumPictures(drawings: Record<string, string>): Promise<Record<string, Buffer>> {
+export async function chromiumPictures(documents: Record<string, string>): Promise<Record<string, Buffer>> {
   const page = await (await started()).newPage()
   try {
-    const precise = Object.entries(drawings).map(([name, text]) => [
+    const precise = Object.entries(documents).map(([name, text]) => [
       name,
       text.replace(/<(?:s:)?svg /, '$&text-rendering="geometricPrecision" '),
     ])
@@ -69,10 +69,10 @@ export async function chromiumPictures(drawings: Record<string, string>): Promis
         const image = new Image()
         image.src = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }))
         await image.decode()
-        // Fonts and pictures inside a drawing are decoded a little later.
+        // Fonts and pictures inside an SVG document are decoded a little later.
         await new Promise(resolve => setTimeout(resolve, 300))
         const canvas = document.createElement('canvas')
-        // A drawing with only a view box is given that size here.
+        // A document with only a view box is given that size here.
         const box = /^<svg[^>]* viewBox="0 0 (\d+) (\d+)"/.exec(text.replace(/^<svg[^>]* width=/, ''))
         canvas.width = box ? Number(box[1]) : image.naturalWidth
         canvas.height = box ? Number(box[2]) : image.naturalHeight

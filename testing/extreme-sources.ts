@@ -30,7 +30,7 @@ const fictionBook = `<?xml version="1.0"?><FictionBook xmlns="http://www.gribuse
 const control = 'Package: a\nVersion: 1\nArchitecture: all\nMaintainer: A <a@b.c>\nDescription: a\n'
 
 /** Names by format of what `smallPictures` makes. */
-const drawings: Record<string, string> = {
+const graphics: Record<string, string> = {
   cr2: 'raw.cr2',
   cr3: 'raw.cr3',
   heic: 'one.heic',
@@ -81,10 +81,10 @@ export function extremeSources(
     'images.emf': () => put('a.emf', emf([{ box: [0, 0, 900, 900], color: [200, 30, 40] }])),
     'images.wmf': () => put('a.wmf', wmf([{ box: [0, 0, 900, 900], color: [200, 30, 40] }])),
     'images.jxl': async () => (await convertFile('image.png-to-jxl', await of('images.png'))).path,
-    ...each('images', Object.keys(drawings), async format => {
+    ...each('images', Object.keys(graphics), async format => {
       drawn ??= smallPictures(files)
       await drawn
-      return files.path(drawings[format]!)
+      return files.path(graphics[format]!)
     }),
 
     'archives.7z': () => {

@@ -1,6 +1,6 @@
 /** Windows metafiles for tests, written command by command: [MS-EMF], [MS-WMF]. */
 
-/** A filled rectangle; the drawing is 2000 units wide and 1000 high. */
+/** A filled rectangle; the metafile is 2000 units wide and 1000 high. */
 export interface Filled {
   box: readonly [left: number, top: number, right: number, bottom: number]
   color: readonly [red: number, green: number, blue: number]
@@ -70,9 +70,9 @@ export function wmf(shapes: readonly Filled[]): Buffer {
 }
 
 /** The header of a placeable WMF: position and size, in units of 1/`inch` inch. */
-export function placeable(drawing: Buffer, inch: number): Buffer {
+export function placeable(metafile: Buffer, inch: number): Buffer {
   const fields = numbers(2, 0xcdd7, 0x9ac6, 0, 0, 0, WIDTH, HEIGHT, inch, 0, 0)
   let sum = 0
   for (let at = 0; at < 20; at += 2) sum ^= fields.readUInt16LE(at)
-  return Buffer.concat([fields, numbers(2, sum), drawing])
+  return Buffer.concat([fields, numbers(2, sum), metafile])
 }

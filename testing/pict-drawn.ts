@@ -32,7 +32,7 @@ export async function drawn(bytes: Buffer): Promise<Drawn> {
 }
 
 /** A picture of 20 × 20 points, drawn with two pixels per point. */
-export const drawing = (...opcodes: Buffer[]) => drawn(pict({ frame: [0, 0, 20, 20] }, ...opcodes))
+export const painted = (...opcodes: Buffer[]) => drawn(pict({ frame: [0, 0, 20, 20] }, ...opcodes))
 export const rect = (code: number, ...box: Box) => op(code, u16(...box))
 
 /** The picture point by point (not pixel by pixel) as rows of a string, with `#` for dark points. */

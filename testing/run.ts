@@ -36,7 +36,7 @@ interface Outcome {
 const reports = join(root, 'node_modules', '.cache', 'refile')
 const vitestPath = join(reports, 'vitest.json')
 const playwrightPath = join(reports, 'playwright.json')
-/** Draws what drawings are compared with, and without windows shows the pages that are tested. */
+/** Renders the SVG that ours is compared with, and without windows shows the pages that are tested. */
 const browsers = ['chromium', 'chromium-headless-shell']
 
 /**

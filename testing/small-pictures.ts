@@ -1,4 +1,4 @@
-/** A small file of every kind of picture, drawing and animation that has a converter. */
+/** A small file of every kind of picture, vector graphic and animation that has a converter. */
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'

@@ -26,7 +26,7 @@ function framedGradient() {
   return picture
 }
 
-const drawing =
+const vectorGraphic =
   '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><defs><linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient></defs><path d="M40 40H360V200Q200 300 40 90Z" fill="url(#g)"/></svg>'
 
 /** A PNG without two equal pixels beside each other, larger than any page needs it. */
@@ -110,7 +110,7 @@ export function switchSources(files: TestFiles): Sources {
   return {
     ...plain,
     'images.ico': async () => (await convertFile('image.png-to-ico', await plain['images.png']!())).path,
-    'images.svg': () => files.write(Buffer.from(drawing), 'svg'),
+    'images.svg': () => files.write(Buffer.from(vectorGraphic), 'svg'),
     'documents.docx': async () => files.write(await wordFile(), 'docx'),
     'documents.word': async () => files.write(await wordFile(), 'docx'),
     'documents.doc': office('doc', 'docx', wordFile),

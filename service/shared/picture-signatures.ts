@@ -32,7 +32,7 @@ const branded = (brands: RegExp) => (head: Buffer) => brandsOf(head).some(brand 
 /** The head as text, without byte order mark. */
 export const headText = (head: Buffer): string => head.toString('utf8').replace(/^\uFEFF/, '')
 
-function isDrawing(head: Buffer): boolean {
+function isSvg(head: Buffer): boolean {
   const text = headText(head)
   return /^\s*</.test(text) && /<([\w-]+:)?svg[\s>]/.test(text) && !/<html/i.test(text)
 }
@@ -65,7 +65,7 @@ const SIGNATURES = {
   bmp: head => head.length > 26 && starting('BM')(head),
   ico: head => head.length > 22 && starting('\0\0\x01\0')(head),
   // Those that other files may look like come last.
-  svg: isDrawing,
+  svg: isSvg,
   pict: isPict,
 } satisfies Record<string, (head: Buffer) => boolean>
 

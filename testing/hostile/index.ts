@@ -3,7 +3,6 @@ import type { Attack } from './attack.ts'
 import { bookAttacks } from './books.ts'
 import { boxAttacks } from './boxes.ts'
 import { dataAttacks } from './data.ts'
-import { drawingAttacks } from './drawings.ts'
 import { fontAttacks } from './fonts.ts'
 import { furtherAttacks } from './further.ts'
 import { markdownAttacks } from './markdown.ts'
@@ -12,12 +11,13 @@ import { nameAttacks } from './names.ts'
 import { officeAttacks } from './office.ts'
 import { pdfAttacks } from './pdfs.ts'
 import { pictureAttacks } from './pictures.ts'
+import { vectorGraphicAttacks } from './vector-graphics.ts'
 
 /** Every hostile file, by family. */
 export const families: Readonly<Record<string, readonly Attack[]>> = {
   pictures: pictureAttacks,
   boxes: boxAttacks,
-  drawings: drawingAttacks,
+  vectorGraphics: vectorGraphicAttacks,
   fonts: fontAttacks,
   books: bookAttacks,
   markdown: markdownAttacks,

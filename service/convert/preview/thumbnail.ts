@@ -26,7 +26,7 @@ async function coverArt({ path }: TaskInput): Promise<UprightPicture | undefined
   return cover && shownFile(cover.data, false).catch(() => undefined)
 }
 
-/** The cover of a book; undefined if it has none, or a vector drawing. @throws JobFailure */
+/** The cover of a book; undefined if it has none, or it is SVG. @throws JobFailure */
 async function bookCover({ path, format }: TaskInput): Promise<UprightPicture | undefined> {
   const isEpub = format === 'epub' || format === 'kepub'
   const book = isEpub ? (await readEpub(path)).book : readMobi(await readFile(path))

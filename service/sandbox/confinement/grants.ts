@@ -71,7 +71,7 @@ export function grantsFor(
   const own = env[WORKER_FOLDER]
   const inputs: string[] = JSON.parse(env[WORKER_INPUTS] ?? '[]')
   const cards = inputs.includes(CARDS) && existsSync(CARDS) ? readdirSync(CARDS) : []
-  const drawing = cards.filter(name => name.startsWith('renderD'))
+  const renderNodes = cards.filter(name => name.startsWith('renderD'))
   const found = (REFILE_MODELS ?? '').split(delimiter)
   const above = (name: string) =>
     ancestors(code)
@@ -89,7 +89,7 @@ export function grantsFor(
       resources && dirname(resources),
       ...[REFILE_RESOURCES, ...withLinks(found), ...inputs, NODE_COMPILE_CACHE, own && inputsOf(own)],
       ...(SYSTEM[platform] ?? []),
-      ...drawing.map(name => `/sys/class/drm/${name}/device`),
+      ...renderNodes.map(name => `/sys/class/drm/${name}/device`),
       ...(HOME ? withLinks((FONTS[platform] ?? []).map(name => join(HOME, name))) : []),
     ]),
     execute: real([
@@ -98,7 +98,7 @@ export function grantsFor(
       ...(PROGRAMS[platform] ?? []),
       ...[REFILE_FFMPEG, REFILE_RESOURCES && join(REFILE_RESOURCES, 'ffmpeg'), ...programs],
     ]),
-    devices: real([...(DEVICES[platform] ?? []), ...drawing.map(name => join(CARDS, name))]),
+    devices: real([...(DEVICES[platform] ?? []), ...renderNodes.map(name => join(CARDS, name))]),
     write: real([own && workOf(own), env.REFILE_DUMP]),
   }
 }

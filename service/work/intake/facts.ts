@@ -2,8 +2,8 @@ import type { FileFacts } from '../../convert/catalogue/facts.ts'
 import type { JsonValue } from '../../convert/catalogue/task.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
 
-/** Drawings: they have frames instead of pages, and no camera data. */
-const drawings = new Set(['lottie', 'tgs'])
+/** Lottie animations: they have frames instead of pages, and no camera data. */
+const animations = new Set(['lottie', 'tgs'])
 
 /** Facts about every file of a format. */
 const known: Readonly<Record<string, FileFacts>> = {
@@ -44,7 +44,7 @@ function factsOfProbe(probe: JsonValue | undefined): FileFacts {
 /** The facts that measuring found out, for the page. */
 export function factsOf({ format, measure }: Pick<FileRecord, 'format' | 'measure'>): FileFacts {
   const { pages, minutes, probe, facts } = measure
-  const counted = pages === undefined ? {} : drawings.has(format ?? '') ? { frames: pages } : { pages }
+  const counted = pages === undefined ? {} : animations.has(format ?? '') ? { frames: pages } : { pages }
   return {
     ...(format !== null && Object.hasOwn(known, format) && known[format]),
     ...counted,

@@ -48,7 +48,7 @@ interface Signature {
 /** What other formats look like at their start. */
 const VAGUE: readonly PictureKind[] = ['svg', 'pict']
 
-/** What may begin as these pictures do: raw photos, and pages and notes with a drawing in them. */
+/** What may begin as these pictures do: raw photos, and pages and notes with SVG in them. */
 const ALIKE: Partial<Record<PictureKind, FormatKey[]>> = {
   tiff: ['tiff', 'nef', 'raw', 'cr2'],
   svg: ['svg', 'html', 'md'],

@@ -98,7 +98,7 @@ const rows = defineConverters('documents', [
   { source: 'xls', targets: ['pdf', 'pdfa'], likely: 'pdf', extension: true, costing, options: sheetOptions, engine: 'office', load: office },
   { source: 'xlsx', targets: ['ods', 'xls'], extension: true, costing, options: saveOptions, engine: 'office', load: save },
 
-  // Pages of them as pictures, drawings and slides.
+  // Pages of them as pictures, SVG and slides.
   { source: 'pdf', targets: ['svg'], extension: true, costing: perPage(10), options: pdfSlideOptions, engine: 'typst', measure, load: () => import('./pdf/svg.ts'), seconds: ofPages(6) },
   { source: 'pdf', targets: ['tiff', 'webp'], extension: true, costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(2) },
   { source: 'pdf', targets: ['odp', 'pptx'], extension: true, costing: perPage(5), options: pdfSlideOptions, engine: 'office', measure, load: () => import('./pdf/slides.ts'), seconds: ofPages(6) },

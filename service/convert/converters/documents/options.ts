@@ -145,7 +145,7 @@ export const pagePictureOptions = (target: string) => ({
 /** Options of a PDF whose pages are converted to pictures. */
 export const pdfPictureOptions = (target: string) => ({ ...pagePictureOptions(target), password })
 
-/** Options of a PDF whose pages become drawings or slides. */
+/** Options of a PDF whose pages become SVG or slides. */
 export const pdfSlideOptions = { pages, password }
 
 export type PdfSlideOptions = OptionsOf<typeof pdfSlideOptions>

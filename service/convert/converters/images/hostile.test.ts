@@ -144,7 +144,7 @@ describe('a small file that claims much memory is refused before it is allocated
   }
 })
 
-describe('drawings', () => {
+describe('vector graphics', () => {
   const render = async (body: string, prolog = '') => {
     const attributes =
       'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20"'

@@ -70,7 +70,7 @@ const others = defineConverters('images', [
 // biome-ignore format: a table
 const written = ['jpg', 'png', 'webp', 'avif', 'heic', 'gif', 'tiff', 'bmp', 'ico', 'icns', 'pdf', 'jxl', 'jp2', 'qoi', 'tga', 'exr'] as const
 
-/** Flat graphics, which also become drawings; a vectorized photo is of no use. */
+/** Flat graphics, which also become SVG; a vectorized photo is of no use. */
 const graphics: readonly FormatKey[] = ['avif', 'bmp', 'gif', 'jpg', 'png', 'psd', 'tiff', 'webp']
 
 /** PDF from these is a document, which several of them can be. */

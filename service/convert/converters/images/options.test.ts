@@ -329,7 +329,7 @@ test('an icon has the requested sizes, and none larger than the picture', async 
   ).toEqual([64])
 })
 
-describe('drawings', () => {
+describe('vector graphics', () => {
   const vectorGraphic = (attributes: string) => {
     const path = file('d.svg')
     writeFileSync(

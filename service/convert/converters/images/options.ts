@@ -248,7 +248,7 @@ export interface SourceTraits {
   frames?: boolean
   /** May have several pages. */
   pages?: boolean
-  /** Is a drawing without a size in pixels. */
+  /** Is a vector graphic without a size in pixels. */
   vectorGraphic?: boolean
   /** Contains the same picture in several sizes. */
   sizes?: boolean
@@ -258,7 +258,7 @@ export interface SourceTraits {
   phone?: boolean
   /** Already has the target's format. */
   same?: boolean
-  /** Is a moving drawing, made for a purpose of its own, and is not edited. */
+  /** Is an animated vector graphic, made for a purpose of its own, and is not edited. */
   unedited?: boolean
 }
 
@@ -283,7 +283,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
       : holdsAlpha.has(target) && ground) as typeof background,
     frame: traits.frames && !moving.has(target) && frame,
     pages: traits.pages && pages,
-    // Icons of a drawing have sizes of their own.
+    // Icons of a vector graphic have sizes of their own.
     density: traits.vectorGraphic
       ? !['icns', 'ico'].includes(target) && (target === 'pdf' ? printDensity : density)
       : target === 'pdf' && pageDensity,

@@ -34,6 +34,6 @@ export interface PictureFile {
   name: string
   mime: string
   bytes: Uint8Array
-  /** Whether it was drawn from a drawing of Windows, and has more pixels than it is wide. */
+  /** Whether it was rendered from a metafile, and has more pixels than it is wide. */
   isDrawn: boolean
 }

@@ -178,7 +178,7 @@ export interface Document {
   notes: Map<string, Block[]>
   /** Bytes of a file of the package. */
   file(name: string): Uint8Array | undefined
-  /** Number of drawings, charts and the like that are not pictures. */
+  /** Number of shapes, charts and the like that are not pictures. */
   lostObjects: number
   /** What was not understood in the source of the text, by the names that it has there. */
   unknown?: string[]

@@ -67,7 +67,7 @@ const readers = {
   psd: async ({ file, warn }) => (await import('./psd/index.ts')).readPsd(file, warn),
   qoi: byMagick('qoi'),
   raw,
-  svg: async ({ file }) => (await import('./svg/index.ts')).drawPicture(file, DRAWING_EDGE),
+  svg: async ({ file }) => (await import('./svg/index.ts')).drawPicture(file, SVG_EDGE),
   tga: byMagick('tga'),
   tiff: async ({ file, path = file }) => {
     try {
@@ -82,8 +82,8 @@ const readers = {
   webp: encoded,
 } satisfies Partial<Record<PictureKind | 'cr2' | 'cr3' | 'exr' | 'nef' | 'raw' | 'tga', Reader>>
 
-/** Longest edge of a drawing in pixels. */
-const DRAWING_EDGE = 4000
+/** Longest edge of a rendered SVG document in pixels. */
+const SVG_EDGE = 4000
 
 /**
  * Reads the first picture of a file.

@@ -1,4 +1,4 @@
-/** Converts pages of a PDF to drawings, which stay sharp at any size. */
+/** Converts pages of a PDF to SVG, which stays sharp at any size. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'

@@ -74,9 +74,9 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
   const { pictures: place, load } = writers[target]
   task.progress(0.4, 'converting')
   const wantsPictures = place === 'held' || (place !== 'none' && (options.pictures ?? 'none') !== 'none')
-  const keepsDrawings = place === 'beside' && options.pictures === 'files'
+  const keepsMetafiles = place === 'beside' && options.pictures === 'files'
   const pictures = wantsPictures
-    ? await picturesFor(document, folder, keepsDrawings)
+    ? await picturesFor(document, folder, keepsMetafiles)
     : new Map<string, never>()
   warnOfLosses(task, document, pictures, wantsPictures, place === 'held')
 
@@ -117,18 +117,18 @@ export async function writeText(task: Task<WordTextOptions>, read: Document): Pr
 }
 
 /** Pictures need engines, which are loaded only for a document that has some. */
-async function picturesFor(document: Document, folder: string, keepsDrawings: boolean) {
+async function picturesFor(document: Document, folder: string, keepsMetafiles: boolean) {
   if (!picturesIn(document).some(({ source }) => 'file' in source)) return new Map<string, never>()
-  const { DrawingBoard } = await import('../../../engines/documents/pictures/drawings.ts')
+  const { MetafileRenderer } = await import('../../../engines/documents/pictures/metafiles.ts')
   const { picturesOf } = await import('../../../engines/documents/pictures/pictures.ts')
-  await using board = new DrawingBoard(folder)
-  return await picturesOf(document, board, keepsDrawings)
+  await using renderer = new MetafileRenderer(folder)
+  return await picturesOf(document, renderer, keepsMetafiles)
 }
 
 function warnOfLosses(
   task: Pick<Task, 'warn'>,
   document: Document,
-  pictures: ReadonlyMap<string, { isDrawing: boolean }>,
+  pictures: ReadonlyMap<string, { isMetafile: boolean }>,
   wantsPictures: boolean,
   isHeld: boolean,
 ): void {
@@ -136,8 +136,8 @@ function warnOfLosses(
     'file' in source ? !pictures.has(source.file) : isHeld,
   )
   if (wantsPictures && lost.length > 0) task.warn(message('word.pictures_lost', { count: lost.length }))
-  const vectorGraphics = [...pictures.values()].filter(({ isDrawing }) => isDrawing).length
-  if (vectorGraphics > 0) task.warn(message('word.drawings_kept', { count: vectorGraphics }))
+  const metafiles = [...pictures.values()].filter(({ isMetafile }) => isMetafile).length
+  if (metafiles > 0) task.warn(message('word.drawings_kept', { count: metafiles }))
   if (document.unsupportedChunks > 0)
     task.warn(message('word.chunks_lost', { count: document.unsupportedChunks }))
   if (document.lostObjects > 0) task.warn(message('word.objects_lost', { count: document.lostObjects }))

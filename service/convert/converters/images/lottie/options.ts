@@ -48,7 +48,7 @@ const background = (target: string) =>
     'x-order': 3,
   })
 
-/** Options of an animated drawing, by target. */
+/** Options of a Lottie animation, by target. */
 export const lottieOptions = (target: string) => ({
   ...imageOptionsOf({ unedited: true })(target),
   ...only({ quality: target === 'webm' ? quality(60) : undefined }),

@@ -157,7 +157,7 @@ function chosenFrame(choice: string, document: LottieDocument): number {
   return frame
 }
 
-/** Longest edge of drawings that are only inspected, and how many there are at most. */
+/** Longest edge of frames that are only inspected, and how many there are at most. */
 const PREVIEW_PIXELS = 256
 const PREVIEW_LIMIT = 600
 

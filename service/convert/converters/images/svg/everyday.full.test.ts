@@ -1,24 +1,24 @@
-/** Everyday drawings, compared with Chromium's rendering. */
+/** Everyday SVG documents, compared with Chromium's rendering. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { chromiumPictures, pixelDifference } from '../../../../../testing/chromium.ts'
-import { exports } from '../../../../../testing/drawings/exports.ts'
-import { filters } from '../../../../../testing/drawings/filters.ts'
-import { fonts, images } from '../../../../../testing/drawings/images.ts'
-import { masking } from '../../../../../testing/drawings/masking.ts'
-import { paint } from '../../../../../testing/drawings/paint.ts'
-import { shapes } from '../../../../../testing/drawings/shapes.ts'
-import { structure } from '../../../../../testing/drawings/structure.ts'
-import { text } from '../../../../../testing/drawings/text.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/fixtures/convert.ts'
+import { exports } from '../../../../../testing/svg/exports.ts'
+import { filters } from '../../../../../testing/svg/filters.ts'
+import { fonts, images } from '../../../../../testing/svg/images.ts'
+import { masking } from '../../../../../testing/svg/masking.ts'
+import { paint } from '../../../../../testing/svg/paint.ts'
+import { shapes } from '../../../../../testing/svg/shapes.ts'
+import { structure } from '../../../../../testing/svg/structure.ts'
+import { text } from '../../../../../testing/svg/text.ts'
 
 const files = testFiles('everyday')
 
-/** Share of pixels that may differ in a drawing that counts as equal. */
+/** Share of pixels that may differ in a document that counts as equal. */
 const LIMIT = 0.005
-/** Drawings that are known to differ: letters lie up to a pixel aside. */
+/** Documents that are known to differ: letters lie up to a pixel aside. */
 const KNOWN = new Set([
   'lines with text',
   'baselines of text',

@@ -1,17 +1,17 @@
-/** Drawings made to exhaust the machine, drawings that name other files, and damaged ones. */
+/** SVG made to exhaust the machine, SVG that names other files, and damaged SVG. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
-import { drawing } from '../../../../../testing/drawings/drawing.ts'
 import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { kinds } from '../../../../../testing/fixtures/full.ts'
 import { decode } from '../../../../../testing/pictures.ts'
 import { processorSeconds } from '../../../../../testing/processor-time.ts'
 import { smallFont } from '../../../../../testing/small-font.ts'
+import { svgWith } from '../../../../../testing/svg/document.ts'
 import { writeSfnt } from '../../../engines/fonts/sfnt/sfnt.ts'
 
 const files = testFiles('svg')
@@ -22,7 +22,7 @@ async function convert(content: string | Buffer, options = {}) {
 }
 
 const filtered = (primitives: string) =>
-  drawing(
+  svgWith(
     `<filter id="f" filterUnits="userSpaceOnUse" width="1000" height="1000">${primitives}</filter><rect width="900" height="900" filter="url(#f)"/>`,
     'width="1000" height="1000"',
   )
@@ -38,61 +38,61 @@ function shortHeaded(): string {
 }
 
 const bombs: Record<string, () => string> = {
-  'a huge size': () => drawing('', 'width="1e9" height="1e9"'),
+  'a huge size': () => svgWith('', 'width="1e9" height="1e9"'),
   'hundreds of blurs': () => filtered('<feGaussianBlur stdDeviation="1e9"/>'.repeat(500)),
   'a huge radius': () => filtered('<feMorphology radius="100000"/>'),
   'a huge matrix': () => filtered(`<feConvolveMatrix order="500" kernelMatrix="${'1 '.repeat(250_000)}"/>`),
-  'a huge radius in a drawing inside': () =>
-    drawing(`<image width="99" height="99" href="${data(filtered('<feMorphology radius="100000"/>'))}"/>`),
+  'a huge radius in a document inside': () =>
+    svgWith(`<image width="99" height="99" href="${data(filtered('<feMorphology radius="100000"/>'))}"/>`),
   'a start tag of very many attributes': () =>
-    drawing(
+    svgWith(
       '',
       chain(3e5, i => ` a${i}="xxxxxxxxxx"`),
     ),
-  'elements a hundred thousand deep': () => drawing('<g>'.repeat(1e5) + '</g>'.repeat(1e5)),
+  'elements a hundred thousand deep': () => svgWith('<g>'.repeat(1e5) + '</g>'.repeat(1e5)),
   'uses of uses': () =>
-    drawing(
+    svgWith(
       chain(
         30,
         i => `<g id="g${i}">${(i ? `<use href="#g${i - 1}"/>` : '<path d="M0 0h9v9z"/>').repeat(10)}</g>`,
       ),
     ),
   'patterns of patterns': () =>
-    drawing(
+    svgWith(
       `${chain(20, i => `<pattern id="p${i}" width="9" height="9" patternUnits="userSpaceOnUse">${`<rect width="9" height="9" fill="url(#p${i - 1})"/>`.repeat(10)}</pattern>`)}<rect width="90" height="90" fill="url(#p19)"/>`,
     ),
   'masks of masks': () =>
-    drawing(
+    svgWith(
       `${chain(20, i => `<mask id="m${i}">${`<rect width="9" height="9" fill="red" mask="url(#m${i - 1})"/>`.repeat(10)}</mask>`)}<rect width="90" height="90" mask="url(#m19)"/>`,
     ),
   'markers at every corner': () =>
-    drawing(
+    svgWith(
       `<marker id="m" markerWidth="3" markerHeight="3">${'<rect width="1" height="1"/>'.repeat(1000)}</marker><path marker-mid="url(#m)" d="M0 0${'L1 1L2 2'.repeat(50_000)}"/>`,
     ),
-  'endless dashes': () => drawing('<path d="M0 0L1e9 1e9" stroke="red" stroke-dasharray=".0001"/>'),
+  'endless dashes': () => svgWith('<path d="M0 0L1e9 1e9" stroke="red" stroke-dasharray=".0001"/>'),
   'a tile larger than memory': () =>
-    drawing(
+    svgWith(
       '<pattern id="p" width="1e6" height="1e6" patternUnits="userSpaceOnUse"><rect width="9" height="9"/></pattern><rect width="90" height="90" fill="url(#p)"/>',
     ),
   'layers in their thousands': () =>
-    drawing(
+    svgWith(
       '<g opacity=".9"><rect width="2000" height="2000"/></g>'.repeat(2e4),
       'width="2000" height="2000"',
     ),
   'selectors that match endlessly': () =>
-    drawing(
+    svgWith(
       `<style>${chain(1500, i => `g g g rect.a${i},* * * rect{fill:red}`)}</style><g><g><g>${'<rect class="a1"/>'.repeat(3000)}</g></g></g>`,
     ),
-  'letters without end': () => drawing(`<text y="20">${'hello '.repeat(200_000)}</text>`),
+  'letters without end': () => svgWith(`<text y="20">${'hello '.repeat(200_000)}</text>`),
   'entities of entities': () =>
-    `<!DOCTYPE svg [<!ENTITY a0 "haha">${chain(9, i => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`)}]>${drawing('<text>&a9;</text>')}`,
+    `<!DOCTYPE svg [<!ENTITY a0 "haha">${chain(9, i => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`)}]>${svgWith('<text>&a9;</text>')}`,
   'entities of shapes of entities': () =>
-    `<!DOCTYPE svg [<!ENTITY a0 "<rect width='9' height='9'/>">${chain(9, i => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`)}]>${drawing('&a9;')}`,
+    `<!DOCTYPE svg [<!ENTITY a0 "<rect width='9' height='9'/>">${chain(9, i => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`)}]>${svgWith('&a9;')}`,
 }
 
 /** In the short suite, others show the way for these. */
 const similar =
-  /^(selectors that match endlessly|uses of uses|a huge matrix|a huge radius in a drawing inside|patterns of patterns|masks of masks|layers in their thousands|entities of shapes of entities)$/
+  /^(selectors that match endlessly|uses of uses|a huge matrix|a huge radius in a document inside|patterns of patterns|masks of masks|layers in their thousands|entities of shapes of entities)$/
 
 test.each(kinds(Object.keys(bombs), name => !similar.test(name)))('%s is refused quickly', async name => {
   const content = bombs[name]!()
@@ -109,7 +109,7 @@ describe('drawings of other programs', () => {
   ]
 
   test('a style with a comment, with or without a colon', async () => {
-    expect(await colour(drawing(red))).toEqual([255, 0, 0, 255])
+    expect(await colour(svgWith(red))).toEqual([255, 0, 0, 255])
   })
 
   test.each<[string, BufferEncoding, string]>([
@@ -117,7 +117,7 @@ describe('drawings of other programs', () => {
     ['UTF-8 labelled as Latin-1', 'utf8', 'iso-8859-1'],
     ['UTF-16 without a mark', 'utf16le', 'utf-16'],
   ])('%s', async (_, encoding, label) => {
-    const text = `<?xml version="1.0" encoding="${label}"?>${drawing(red)}`
+    const text = `<?xml version="1.0" encoding="${label}"?>${svgWith(red)}`
     expect(await colour(Buffer.from(text, encoding))).toEqual([255, 0, 0, 255])
   })
 
@@ -133,8 +133,8 @@ describe('drawings of other programs', () => {
   test('parts for English of another country, and definitions for other languages', async () => {
     const own = '<rect width="9" height="9" systemLanguage="en-GB" fill="url(#g)"/>'
     const stops = '<linearGradient id="g" systemLanguage="de"><stop stop-color="red"/></linearGradient>'
-    expect(await colour(drawing(stops + own))).toEqual([255, 0, 0, 255])
-    expect(await colour(drawing(own.replace('en-GB', 'eng')))).toEqual([0, 0, 0, 0])
+    expect(await colour(svgWith(stops + own))).toEqual([255, 0, 0, 255])
+    expect(await colour(svgWith(own.replace('en-GB', 'eng')))).toEqual([0, 0, 0, 0])
   })
 
   test('a variable font is drawn in its default weight, with a warning', async () => {
@@ -143,7 +143,7 @@ describe('drawings of other programs', () => {
     const inWeight = async (weight: string) => {
       const style = `@font-face{font-family:V;src:url(${font})}text{font:${weight} 48px V}`
       const { path, warnings } = await convert(
-        drawing(`<style>${style}</style><text x="9" y="60">HÉllo</text>`),
+        svgWith(`<style>${style}</style><text x="9" y="60">HÉllo</text>`),
       )
       expect(warnings).toEqual([expect.stringContaining('variable font')])
       return readFileSync(path)
@@ -188,7 +188,7 @@ test.each([
   ],
   ['letters as large as a house', '<text y="190" font-size="1e8">abc</text><rect width="9" height="9"/>'],
 ])('%s does not affect the rest', async (_, content) => {
-  const { path } = await convert(drawing(content))
+  const { path } = await convert(svgWith(content))
   const { data: pixels } = decode(path)
   expect([...pixels.subarray(0, 4)]).toEqual([0, 0, 0, 255])
 })
@@ -196,13 +196,13 @@ test.each([
 test('shapes in entities are drawn where these stand, with entities inside and text around them', async () => {
   const doctype = `<!DOCTYPE svg [<!ENTITY colour "#0000ff"><!ENTITY box "<rect width='99' height='99' fill='&colour;'/>">
     <!ENTITY boxes "<g>&box;</g>">]>`
-  const { path, warnings } = await convert(doctype + drawing('<g opacity="1">a &amp; b&boxes;</g>'))
+  const { path, warnings } = await convert(doctype + svgWith('<g opacity="1">a &amp; b&boxes;</g>'))
   expect([...decode(path).data.subarray(0, 4)]).toEqual([0, 0, 255, 255])
   expect(warnings).toEqual([])
 })
 
 test('"Sans" is a font without serifs', async () => {
-  const text = (family: string) => drawing(`<text y="90" font-size="90" font-family="${family}">Ing</text>`)
+  const text = (family: string) => svgWith(`<text y="90" font-size="90" font-family="${family}">Ing</text>`)
   const pixels = async (family: string) => decode((await convert(text(family))).path).data
   expect(await pixels('Sans')).toEqual(await pixels('DejaVu Sans'))
   expect(await pixels('Sans')).not.toEqual(await pixels('serif'))
@@ -251,7 +251,7 @@ describe('missing parts are reported', () => {
       /HTML/,
     ],
   ])('%s', async (_, content, expected) => {
-    const { path, warnings } = await convert(drawing(square + content))
+    const { path, warnings } = await convert(svgWith(square + content))
     expect(warnings).toEqual([expect.stringMatching(expected)])
     expect([...decode(path).data.subarray(0, 4)]).toEqual([0, 255, 0, 255])
   })
@@ -259,13 +259,13 @@ describe('missing parts are reported', () => {
   test('not if there is a replacement, or nothing is missing', async () => {
     const html = '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">Hi</p></foreignObject>'
     const link = '<a href="https://example.org/"><text y="20">Link</text></a>'
-    const { warnings } = await convert(drawing(`${square}<switch>${html}<text>Hi</text></switch>${link}`))
+    const { warnings } = await convert(svgWith(`${square}<switch>${html}<text>Hi</text></switch>${link}`))
     expect(warnings).toEqual([])
   })
 })
 
 describe('damaged drawings', () => {
-  const whole = drawing(
+  const whole = svgWith(
     '<rect width="200" height="100" fill="#0000ff"/><rect y="100" width="200" height="100"/>',
   )
 
@@ -290,7 +290,7 @@ describe('damaged drawings', () => {
 })
 
 testFull('a drawing too large to draw at once is the same in bands', async () => {
-  const content = drawing('<circle cx="100" cy="100" r="100" fill="#ff0000"/>')
+  const content = svgWith('<circle cx="100" cy="100" r="100" fill="#ff0000"/>')
   const { path } = await convert(content, { density: 96 * 29 })
   const { data: opacity, info } = await sharp(path)
     .extractChannel('alpha')

@@ -8,18 +8,18 @@ import { hasEdits } from '../write/edits.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
 import { encodeImage } from '../write/still.ts'
 
-/** CSS pixels per inch, the unit of drawings. */
+/** CSS pixels per inch, the unit of SVG. */
 const CSS_DPI = 96
 
 /** Edge of the largest picture in an icon, in pixels. */
 const LARGEST_ICON = 1024
 
-/** Converts SVG drawings, at their own size on a screen unless the options specify another. */
+/** Converts SVG documents, at their own size on a screen unless the options specify another. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const vectorGraphic = await readVectorGraphic(await readFile(task.input.path))
   for (const warning of vectorGraphic.warnings) task.warn(warning)
   const settings = imageSettings(task)
-  // An icon has the largest sizes, however small the drawing says it is.
+  // An icon has the largest sizes, however small the document says it is.
   const isIcon = task.target === 'ico' || task.target === 'icns'
   const scale = isIcon
     ? LARGEST_ICON / Math.max(vectorGraphic.width, vectorGraphic.height)

@@ -102,7 +102,7 @@ export function requireFrame({ frame }: Pick<ImageSettings, 'frame'>, frames: nu
 
 /**
  * Size of the result with the source's proportions, or undefined if it is unchanged. A picture is only enlarged on
- * request. `scalable` sources, drawings, have no size of their own and can have any.
+ * request. `scalable` sources, vector graphics, have no size of their own and can have any.
  */
 export function targetSize(
   { width, height }: { width: number; height: number },

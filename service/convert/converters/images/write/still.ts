@@ -28,7 +28,7 @@ import { type ImageSettings, targetSize } from './settings.ts'
 
 /**
  * Draws a picture as shapes of one colour each.
- * @param size the size in pixels that the drawing states
+ * @param size the size in pixels that the SVG document states
  * @throws JobFailure corrupt_input, unsupported_input
  */
 async function writeTraced(

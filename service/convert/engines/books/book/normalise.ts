@@ -6,12 +6,12 @@ import { decodeText } from '../../common/text.ts'
 import { elementWith, findIn, type XmlElement } from '../../common/xml/element.ts'
 import { asWebPicture } from '../../pictures/web-picture.ts'
 import { replaceAddresses } from './css/addresses.ts'
-import { vectorGraphicIn, wordsIn } from './drawings.ts'
 import { elementsIn, joinTarget, linksOf, relativeHref, resolveHref, splitTarget } from './links.ts'
 import { readXhtml } from './markup/document.ts'
 import { writeDocument } from './markup/write.ts'
 import { isDocument, isPicture, isSvg, mediaTypeOf, suffixOf } from './media-types.ts'
 import type { Book, NavigationEntry, Resource } from './model.ts'
+import { vectorGraphicIn, wordsIn } from './vector-graphics.ts'
 
 /**
  * Changes a book, so that its pictures are files in formats of the web, on pages: those written into its text
@@ -39,7 +39,7 @@ export async function normalise(book: Book): Promise<void> {
 /** What all browsers show. */
 const SHOWN: readonly PictureKind[] = ['avif', 'gif', 'jpg', 'png', 'svg', 'webp']
 
-/** Puts pictures and drawings that the spine names on pages of their own, to which what led to them leads. */
+/** Puts pictures and vector graphics that the spine names on pages of their own, to which what led to them leads. */
 function addPages(book: Book): void {
   const { resources } = book
   const pages = new Map<string, string>()
@@ -77,7 +77,7 @@ function addPages(book: Book): void {
   }
 }
 
-/** A page with a picture; a drawing with links stands in it, others keep their file. */
+/** A page with a picture; SVG with links stands in it, others keep their file. */
 function pageOf({ href, mediaType, bytes }: Resource, base: string, title: string): XmlElement {
   const vectorGraphic = isSvg(mediaType) ? vectorGraphicIn(bytes) : undefined
   const alt = vectorGraphic ? wordsIn(vectorGraphic) : ''
@@ -91,7 +91,7 @@ function pageOf({ href, mediaType, bytes }: Resource, base: string, title: strin
 
 const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
 
-/** Files that are drawings keep theirs, as whatever shows a drawing shows these. */
+/** SVG files keep theirs, as whatever shows SVG shows these. */
 function extractFromText(document: Resource, resources: Book['resources']): void {
   if (!hasData(document)) return
   const { href } = document

@@ -1,6 +1,6 @@
 /** Where the elements of a document stand, for matching selectors with any kind of tree. */
 
-/** An element of a drawing or of a book. */
+/** An element of an SVG document or of a book. */
 export interface TreeElement {
   name: string
   attributes: Map<string, string> | Readonly<Record<string, string>>

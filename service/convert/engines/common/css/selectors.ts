@@ -94,7 +94,7 @@ function attributeTest(node: Extract<CssNode, { type: 'AttributeSelector' }>): T
   const fold = (text: string) => (flags?.toLowerCase() === 'i' ? text.toLowerCase() : text)
   const wanted = fold(value === null ? '' : value.type === 'String' ? value.value : ident.decode(value.name))
   return ({ attribute }) => {
-    // The tree of a drawing has links without a prefix.
+    // The tree of an SVG document has links without a prefix.
     const found = attribute(name) ?? (name === 'xlink:href' ? attribute('href') : undefined)
     return found !== undefined && (matcher === null || compare(fold(found), matcher, wanted))
   }

@@ -10,7 +10,7 @@ const declaration =
 const reference = /&([A-Za-z_][\w.-]*);/g
 
 /**
- * Replaces references to the entities that a document declares itself, as drawings by Adobe Illustrator do for their
+ * Replaces references to the entities that a document declares itself, as SVG documents by Adobe Illustrator do for their
  * namespaces (https://www.w3.org/TR/xml/#sec-internal-ent). External entities stay unresolved, and so do references
  * beyond the maximum nesting and size, for which `exceeded` is called.
  * @returns the text without the declarations; the same text if it has none

@@ -46,7 +46,7 @@ export async function withoutDamagedHexPictures(text: string): Promise<{ text: s
   return { text: damaged > 0 ? parts.join('') + text.slice(end) : text, damaged }
 }
 
-/** Records of the drawings of a workbook, and of what continues them: [MS-XLS] 2.4.171 and 2.4.58. */
+/** Records of the drawing objects of a workbook, and of what continues them: [MS-XLS] 2.4.171 and 2.4.58. */
 const DRAWINGS = 0xeb
 const CONTINUED = 0x3c
 

@@ -4,7 +4,7 @@ import { convertDocument } from './engine.ts'
 import { chooseFonts } from './fonts.ts'
 import { addBinaryFamilies, addUtf16Scripts, type FontNeeds, noNeeds } from './needs.ts'
 
-/** Extra size of the page over the drawing in points, so that the line that contains the drawing fits. */
+/** Extra size of the page over the metafile in points, so that the line that contains it fits. */
 const SLACK = 100
 const TWIPS_PER_POINT = 20
 
@@ -20,35 +20,35 @@ const EMF_COUNT_OFFSET = 44
 const EMF_STRING_OFFSET = 48
 
 /**
- * Renders a drawing into the upper left corner of a PDF page.
+ * Renders a metafile into the upper left corner of a PDF page.
  * @param size points
- * @returns the PDF; undefined if LibreOffice cannot render the drawing
+ * @returns the PDF; undefined if LibreOffice cannot render it
  * @throws JobFailure engine_missing, too_large, engine_crashed
  */
 export async function drawMetafile(
-  drawing: Metafile,
+  metafile: Metafile,
   size: { width: number; height: number },
 ): Promise<Uint8Array | undefined> {
   const twips = (points: number) => Math.round(points * TWIPS_PER_POINT)
   const page = `\\paperw${twips(size.width + SLACK)}\\paperh${twips(size.height + SLACK)}\\margl0\\margr0\\margt0\\margb0`
   const goal = `\\picwgoal${twips(size.width)}\\pichgoal${twips(size.height)}`
-  const kind = drawing.kind === 'emf' ? 'emfblip' : 'wmetafile8'
-  const rtf = `{\\rtf1${page}\\pard{\\pict\\${kind}${goal} ${drawing.bytes.toString('hex')}}\\par}`
+  const kind = metafile.kind === 'emf' ? 'emfblip' : 'wmetafile8'
+  const rtf = `{\\rtf1${page}\\pard{\\pict\\${kind}${goal} ${metafile.bytes.toString('hex')}}\\par}`
   const filter = JSON.stringify({ UseLosslessCompression: { type: 'boolean', value: 'true' } })
   const answer = await convertDocument(
     { document: Buffer.from(rtf, 'latin1'), suffix: 'rtf', target: 'pdf', filter },
-    (await chooseFonts(needsOf(drawing))).files,
+    (await chooseFonts(needsOf(metafile))).files,
   )
   return 'file' in answer ? answer.file : undefined
 }
 
-function needsOf(drawing: Metafile): FontNeeds {
+function needsOf(metafile: Metafile): FontNeeds {
   const needs = noNeeds()
-  const { bytes } = drawing
-  for (const { type, start, end } of recordsOf(drawing)) {
+  const { bytes } = metafile
+  for (const { type, start, end } of recordsOf(metafile)) {
     const within = (offset: number, length: number) =>
       bytes.subarray(Math.min(start + offset, end), Math.min(start + offset + length, end))
-    if (drawing.kind === 'wmf') {
+    if (metafile.kind === 'wmf') {
       if (type !== WMF_FONT) continue
       const name = within(WMF_NAME.offset, WMF_NAME.bytes).toString('latin1').split('\0', 1)[0] ?? ''
       addBinaryFamilies(needs, Buffer.from(`${name}\0`, 'utf16le'))

@@ -83,14 +83,14 @@ export function* vectorGraphicsOf(
   const compiler = compilerWith([])
   compiler.mapShadow(join(WORKSPACE, 'source.pdf'), pdf)
   try {
-    for (const [position, page] of pages.entries()) yield [position, drawingOf(compiler, page)]
+    for (const [position, page] of pages.entries()) yield [position, vectorGraphicOf(compiler, page)]
   } finally {
     compiler.resetShadow()
     compiler.evictCache(0)
   }
 }
 
-function drawingOf(compiler: NodeCompiler, page: number): Buffer | undefined {
+function vectorGraphicOf(compiler: NodeCompiler, page: number): Buffer | undefined {
   try {
     const around = compiler.plainSvg({ mainFileContent: `#image("/source.pdf", page: ${page + 1})` })
     const [, data] = /xlink:href="data:image\/svg\+xml;base64,([^"]*)"/.exec(around) ?? []

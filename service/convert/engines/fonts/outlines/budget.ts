@@ -8,7 +8,7 @@ const POINT_LIMIT = 65_535
 
 /**
  * Limits the work that a font can cause: with subroutines and composite glyphs a small file can describe a huge
- * drawing.
+ * outline.
  */
 export class Budget {
   private steps = 0

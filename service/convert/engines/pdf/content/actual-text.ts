@@ -9,7 +9,7 @@ const LONGEST = 20_000
 const DRAWN_HEIGHT = 0.75
 const SOFT_HYPHEN = '\u00ad'
 
-/** A drawing or small picture in marked content. */
+/** Vector graphics or a small picture in marked content. */
 export interface DrawnContent extends Rectangle {
   content: number
   replaced?: ReplacedText | undefined
@@ -87,7 +87,7 @@ function positioned(text: string, place: TextItem): TextItem[] {
   }))
 }
 
-/** Words that are drawings rather than text, taken from the replacement texts of the drawings. */
+/** Words that are drawn as vector graphics, taken from their replacement texts. */
 export function drawnWords(
   drawn: readonly DrawnContent[],
   byStructure: ReadonlyMap<number, ReplacedText>,

@@ -118,7 +118,7 @@ export interface PageContent {
   unmapped: number
   /** Fonts whose letters the file does not name, or not rightly. */
   wrong: WrongFonts
-  /** Whether it is rotated because it is written in columns; its drawings are upright without the rotation. */
+  /** Whether it is rotated because it is written in columns; its vector graphics are upright without the rotation. */
   vertical: boolean
   /** Whether it has form fields. */
   hasFields: boolean

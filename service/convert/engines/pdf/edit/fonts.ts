@@ -13,10 +13,10 @@ import { readCff } from '../../fonts/outlines/cff/read.ts'
 import { type Font, tableOf as tableIn } from '../../fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { readMaps } from '../pdfa/cmap.ts'
-import { drawingOf, shownStrings } from '../pdfa/drawing.ts'
 import { tableOf } from '../pdfa/encodings.ts'
 import { glyphsOfCids, namedCodes, replaceContents } from '../pdfa/font-entries.ts'
 import { glyphNameOf } from '../pdfa/fonts.ts'
+import { operationsWithState, shownStrings } from '../pdfa/graphics-state.ts'
 import {
   allDicts,
   arrayEntry,
@@ -88,7 +88,7 @@ function shownIn(document: PDFDocument): Shown {
     return found
   }
   const read = (content: Buffer, resources: PDFDict | undefined) => {
-    for (const operation of drawingOf(content, resources))
+    for (const operation of operationsWithState(content, resources))
       for (const string of shownStrings(operation)) {
         const { font } = operation.state
         const known = shown.get(font)

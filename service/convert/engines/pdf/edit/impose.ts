@@ -58,7 +58,7 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
       const [x, y] = [(cell % columns) * wide, sheet.height - (Math.floor(cell / columns) + 1) * high]
       const [spareX, spareY] = [wide - size.width * scale, high - size.height * scale]
       const place = [size.width * scale, 0, 0, size.height * scale, x + spareX / 2, y + spareY / 2] as const
-      drawn += `${drawingOf(page, made, formOf(page), place)}\n`
+      drawn += `${paintingOf(page, made, formOf(page), place)}\n`
     }
     drawOver(made, drawn)
   }
@@ -74,8 +74,8 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
   return document
 }
 
-/** What draws a page, given as a form, onto another one, so that it fills a place there. */
-export function drawingOf(page: PDFPage, onto: PDFPage, form: PDFRef, place: Matrix): string {
+/** What paints a page, given as a form, onto another one, so that it fills a place there. */
+export function paintingOf(page: PDFPage, onto: PDFPage, form: PDFRef, place: Matrix): string {
   const matrix = multiply(inverse(shownMatrix(page)), place).map(value => value.toFixed(5))
   return `q ${matrix.join(' ')} cm ${onto.node.newXObject('Page', form)} Do Q`
 }

@@ -36,7 +36,7 @@ export function removeSignatures(document: PDFDocument): boolean {
   return removed
 }
 
-/** Drops what no reader shows: data that programs keep for themselves (ISO 32000-1, 14.5), such as Illustrator its drawing, and previews of pages. */
+/** Drops what no reader shows: data that programs keep for themselves (ISO 32000-1, 14.5), such as Illustrator its own document, and previews of pages. */
 export function dropPrivateData(document: PDFDocument): void {
   for (const { dict } of allDicts(document)) remove(dict, 'PieceInfo')
   for (const { node } of document.getPages()) remove(node, 'Thumb')

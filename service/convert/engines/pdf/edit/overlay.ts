@@ -2,7 +2,7 @@
 import type { PDFDocument, PDFPage } from '@cantoo/pdf-lib'
 import { name } from '../pdfa/objects.ts'
 import { flattened } from './flatten.ts'
-import { drawingOf, formOf } from './impose.ts'
+import { formOf, paintingOf } from './impose.ts'
 import { asArtifact, drawOver, numbers, placeWithin, type StampPlace, uprightOf } from './stamp.ts'
 
 export interface Overlay {
@@ -37,10 +37,10 @@ export async function overlayPages(
     const scale = (size / 100) * Math.min(width / whole.width, height / whole.height)
     const box = { width: whole.width * scale, height: whole.height * scale }
     const { x, y } = placeWithin(place, { width, height }, box)
-    const drawing = drawingOf(copy, page, form, [box.width, 0, 0, box.height, x, y])
+    const painting = paintingOf(copy, page, form, [box.width, 0, 0, box.height, x, y])
     const look = context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity })
     const state = page.node.newExtGState('RefileStamp', look)
-    const drawn = `q ${numbers(upright)} cm ${state} gs ${drawing} Q`
+    const drawn = `q ${numbers(upright)} cm ${state} gs ${painting} Q`
     drawOver(page, asArtifact(drawn), layer === 'under')
   }
   for (const { ref } of copies) context.delete(ref)

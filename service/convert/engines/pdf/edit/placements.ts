@@ -4,7 +4,7 @@ import { type PDFDict, type PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { identity, type Matrix, multiply } from '../../common/matrix.ts'
 import type { Size } from '../../common/rectangle.ts'
 import { nameIn } from '../pdfa/content.ts'
-import { drawingOf, isMatrix } from '../pdfa/drawing.ts'
+import { isMatrix, operationsWithState } from '../pdfa/graphics-state.ts'
 import {
   contentOf,
   dataOf,
@@ -31,7 +31,7 @@ export function placements(document: PDFDocument): Map<PDFRawStream, ShownSize> 
     // Most pages of texts have none, and are not read for them.
     if (!dictEntry(resources, 'XObject')) return
     try {
-      for (const { operator, operands, state } of drawingOf(content(), resources, start))
+      for (const { operator, operands, state } of operationsWithState(content(), resources, start))
         if (operator === 'Do') show(nameIn(operands[0]), resources, state.matrix, depth)
     } catch {
       // What comes after damage is not drawn.

@@ -10,7 +10,7 @@ import {
   PDFStream,
   PDFString,
 } from '@cantoo/pdf-lib'
-import { drawingOf, shownStrings } from '../pdfa/drawing.ts'
+import { operationsWithState, shownStrings } from '../pdfa/graphics-state.ts'
 import {
   allDicts,
   contentOf,
@@ -86,7 +86,7 @@ export function stringsDrawnBy({ node }: PDFPage): string {
 function stringsOf(content: Buffer, resources: PDFDict | undefined): string {
   let text = ''
   try {
-    for (const operation of drawingOf(content, resources)) {
+    for (const operation of operationsWithState(content, resources)) {
       const { font } = operation.state
       if (/^T[dDm*]$|^ET$/.test(operation.operator)) text += ' '
       if (!font || nameEntry(font, 'Subtype') !== 'Type0')

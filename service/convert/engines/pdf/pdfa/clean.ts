@@ -182,7 +182,7 @@ function cleanDict(dict: PDFDict): void {
       type === 'Named' ? NAMED_ACTIONS.has(nameEntry(action, 'N') ?? '') : ACTIONS.has(type ?? '')
     if (type !== undefined && !allowed) remove(dict, key)
   }
-  // Metadata of single objects has its own rules (6.6.2.3) and does not affect the drawing.
+  // Metadata of single objects has its own rules (6.6.2.3) and does not affect the rendering.
   remove(dict, 'Metadata', 'AA')
   // Embedded files, and names of external files (6.8).
   remove(dict, 'EF', 'RF')

@@ -23,7 +23,7 @@ import { keepGlyphs, setAdvances } from './program-tables.ts'
 /** Bits of a font descriptor's flags (ISO 32000-1, table 123). */
 const FLAGS = { fixed: 1, serif: 2, symbolic: 4, italic: 64, forceBold: 1 << 18 }
 
-/** Tables that nobody needs for drawing. */
+/** Tables that rendering does not need. */
 const UNUSED = 'GPOS,GSUB,GDEF,kern,name,post,DSIG,meta,LTSH,hdmx,VDMX,cmap'.split(',')
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']

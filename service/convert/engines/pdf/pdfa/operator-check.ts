@@ -1,8 +1,8 @@
 import type { PDFDict } from '@cantoo/pdf-lib'
 import { RENDERING_INTENTS } from './clean.ts'
 import { nameIn, type Operand } from './content.ts'
-import { drawingOf, shownStrings } from './drawing.ts'
 import type { FontUse } from './font-use.ts'
+import { operationsWithState, shownStrings } from './graphics-state.ts'
 
 /** Findings in a page, a form or a glyph. */
 export interface Findings {
@@ -38,7 +38,7 @@ export class OperatorCheck {
   /** Records what is wrong with the content of a page, a form or a glyph, and which fonts it uses. */
   check(data: Buffer, resources: PDFDict | undefined, found: Findings): void {
     try {
-      for (const operation of drawingOf(data, resources)) {
+      for (const operation of operationsWithState(data, resources)) {
         const { operator, operands, state, depth } = operation
         const { font, isInvisible } = state
         if (!OPERATORS.has(operator)) found.problems.add('an unknown operator')

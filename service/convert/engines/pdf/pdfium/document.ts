@@ -70,7 +70,7 @@ export async function openPdf(
   { fields = true }: { fields?: boolean } = {},
 ): Promise<PdfDocument> {
   const library = pdfium()
-  const prepared = fields ? await preparedFile(path, password, 'drawing') : undefined
+  const prepared = fields ? await preparedFile(path, password, 'rendering') : undefined
   const { document, pageCount, bytes, isRepaired, isProtected } = await openDocument(path, password, prepared)
   const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
   formInfo.writeInt32LE(1)

@@ -28,7 +28,7 @@ interface Prepared {
 }
 
 /** For whom the file is: who draws its pages needs its comments, who reads them has to skip its hidden layers and know its letters. */
-type Purpose = 'drawing' | 'reading'
+type Purpose = 'rendering' | 'reading'
 
 /**
  * The file with an appearance for each field that has a value, and for each comment or with content on hidden layers marked.
@@ -48,7 +48,7 @@ export async function preparedFile(
   try {
     const hasForm = library.formType(document) !== 0
     const isProtected = free !== undefined || library.protection(document) >= 0
-    const sign = purpose === 'drawing' ? COMMENTS : TO_READ
+    const sign = purpose === 'rendering' ? COMMENTS : TO_READ
     if (!hasForm && !isProtected && !wrong && !mayHave(readFileSync(path), sign)) return undefined
     const bytes = free ?? library.save(document, REMOVE_SECURITY)
     const made = bytes && (await prepared(bytes, hasForm, (wrong || mayHave(bytes, sign)) && purpose, wrong))
@@ -75,7 +75,7 @@ async function prepared(
     const filled = fields ? await drawFields(document) : { drawn: false, lacking: [] }
     const { drawn, missing, lacking } = await drawAnnotations(
       document,
-      purpose === 'drawing' ? undefined : 'FreeText',
+      purpose === 'rendering' ? undefined : 'FreeText',
     )
     const left = { missing, lacking: [...new Set([...filled.lacking, ...lacking])] }
     if (!hidden && !named && !filled.drawn && !drawn) return left

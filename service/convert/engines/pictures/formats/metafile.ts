@@ -1,5 +1,5 @@
 /**
- * Windows metafiles, which are lists of drawing commands: EMF ([MS-EMF]) and WMF ([MS-WMF]), also compressed (EMZ,
+ * Windows metafiles, which are lists of drawing records: EMF ([MS-EMF]) and WMF ([MS-WMF]), also compressed (EMZ,
  * WMZ).
  */
 import { gunzipSync } from 'node:zlib'
@@ -20,7 +20,7 @@ export interface MetafileRecord {
   end: number
 }
 
-/** Largest drawing that is read, uncompressed. */
+/** Largest metafile that is read, uncompressed. */
 const LIMIT_BYTES = 16_000_000
 const POINTS_PER_INCH = 72
 /** Units per inch of an EMF's frame, which is in hundredths of a millimetre. */
@@ -35,7 +35,7 @@ const PLACEABLE_BYTES = 22
 const WMF_HEADER_BYTES = 18
 const WMF_HEADER = /^0[12]000900/
 
-/** Identifies a drawing by its header: [MS-EMF] 2.3.4.2, [MS-WMF] 2.3.2.2 and 2.3.2.3; undefined for anything else. */
+/** Identifies a metafile by its header: [MS-EMF] 2.3.4.2, [MS-WMF] 2.3.2.2 and 2.3.2.3; undefined for anything else. */
 export function readMetafile(file: Uint8Array): Metafile | undefined {
   const bytes = unpacked(Buffer.from(file.buffer, file.byteOffset, file.byteLength))
   if (!bytes || bytes.length > LIMIT_BYTES) return undefined
@@ -72,7 +72,7 @@ function sizeOf(bytes: Buffer, offset: number, width: 2 | 4, unitsPerInch: numbe
   return { width: points(right - left), height: points(bottom - top) }
 }
 
-/** The complete commands of a drawing. */
+/** The complete records of a metafile. */
 export function* recordsOf({ kind, bytes }: Metafile): Generator<MetafileRecord> {
   for (let start = kind === 'emf' ? 0 : WMF_HEADER_BYTES; start + 8 <= bytes.length; ) {
     const type = kind === 'emf' ? bytes.readUInt32LE(start) : bytes.readUInt16LE(start + 4)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Box, foreground, op, pict, u16, u32 } from '../../../../../testing/pict.ts'
-import { black, drawing, drawn, rect, red, white } from '../../../../../testing/pict-drawn.ts'
+import { black, drawn, painted, rect, red, white } from '../../../../../testing/pict-drawn.ts'
 
 describe('files', () => {
   const paint = Buffer.concat([foreground(red), rect(0x31, 0, 0, 10, 10)])
@@ -65,7 +65,7 @@ describe('files', () => {
       op(0x8037),
       op(0x9876, u32(5), Buffer.alloc(5)),
     ]
-    const { at } = await drawing(...reserved.flatMap((opcode, i) => [opcode, frames(i)]))
+    const { at } = await painted(...reserved.flatMap((opcode, i) => [opcode, frames(i)]))
     for (let i = 0; i < reserved.length; i++) expect(at(1, i * 2 + 1)).toEqual(black)
     expect(at(1, reserved.length * 2 + 1)).toEqual(white)
   })

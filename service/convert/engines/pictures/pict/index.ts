@@ -6,7 +6,7 @@ import { readInstructions } from './opcodes.ts'
 import { render } from './render.ts'
 
 /**
- * Draws a QuickDraw picture (PICT versions 1, 2 and extended 2). Images keep their own resolution; drawings get at
+ * Draws a QuickDraw picture (PICT versions 1, 2 and extended 2). Images keep their own resolution; vector parts get at
  * least two pixels per point. Uncovered areas are white.
  * @param warn called for images inside that had to be left out, and for a truncated picture
  * @throws JobFailure corrupt_input, unsupported_input, too_large

@@ -19,7 +19,7 @@ export type Shape =
   | { kind: 'polygon'; points: Point[] }
   | { kind: 'region'; region: Region }
 
-/** Settings of the drawing port. */
+/** Settings of the graphics port. */
 export interface Port {
   foreground: Rgb
   background: Rgb

@@ -10,7 +10,7 @@ import { readBits, readMode } from './pixmaps.ts'
 import { readCompressed } from './quicktime.ts'
 import { readRegion } from './regions.ts'
 
-/** Maximum number of opcodes in a picture; the busiest known drawings have some ten thousand. */
+/** Maximum number of opcodes in a picture; the busiest known pictures have some ten thousand. */
 const MAX_OPCODES = 2_000_000
 
 const END = 0xff

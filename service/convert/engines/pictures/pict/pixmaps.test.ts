@@ -11,7 +11,7 @@ import {
   pict,
   region,
 } from '../../../../../testing/pict.ts'
-import { black, blue, drawing, drawn, green, rect, red, white } from '../../../../../testing/pict-drawn.ts'
+import { black, blue, drawn, green, painted, rect, red, white } from '../../../../../testing/pict-drawn.ts'
 
 describe('pixel maps', () => {
   const tints: Color[] = Array.from({ length: 256 }, (_, i) => [i, (i * 7) & 255, 255 - i])
@@ -82,7 +82,7 @@ describe('pixel maps', () => {
 
   test('part of an image goes to the right place, its pixels as squares', async () => {
     const spec: PixelMapSpec = { width: 4, height: 4, depth: 8, colors: tints, at: (x, y) => y * 4 + x }
-    const { width, at } = await drawing(bits(spec, { source: [1, 1, 3, 3], destination: [4, 4, 12, 12] }))
+    const { width, at } = await painted(bits(spec, { source: [1, 1, 3, 3], destination: [4, 4, 12, 12] }))
     expect(width).toBe(20)
     expect(at(4, 4)).toEqual(tints[5])
     expect(at(7, 7)).toEqual(tints[5])

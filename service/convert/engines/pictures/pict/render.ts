@@ -10,21 +10,21 @@ import type { Instruction } from './instructions.ts'
 import { Painter } from './painter.ts'
 import type { QuickTimeImage } from './quicktime.ts'
 
-/** Maximum pixels for drawings; more require images of that size. */
-const DRAWING_PIXELS = 64_000_000
+/** Maximum pixels for vector parts; more require images of that size. */
+const VECTOR_PIXELS = 64_000_000
 /** Maximum number of pixels decoded and painted in total. */
 const MAX_PAINTED_PIXELS = 60_000_000_000
 
-/** Pixels per coordinate unit of the picture, such that images keep their pixels and drawings are smooth. */
+/** Pixels per coordinate unit of the picture, such that images keep their pixels and vector parts are smooth. */
 export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: readonly Instruction[]): number {
   const images = instructions.map(imageOf).filter(image => image !== undefined)
   const finest = Math.max(1, ...images.map(({ scale }) => Math.min(scale, MAX_IMAGE_SCALE)))
-  // Drawings get at least two pixels per point; whole numbers keep edges and patterns sharp.
-  const wanted = hasDrawing(instructions) ? Math.ceil(Math.max(finest, 2 / unitsPerPoint)) : finest
+  // Vector parts get at least two pixels per point; whole numbers keep edges and patterns sharp.
+  const wanted = hasVectors(instructions) ? Math.ceil(Math.max(finest, 2 / unitsPerPoint)) : finest
   // A damaged or forged frame may be large without containing anything.
   const pixels = images.reduce((sum, image) => sum + image.pixels, 0)
   const most = Math.sqrt(
-    Math.min(PIXEL_LIMIT, Math.max(DRAWING_PIXELS, pixels * 4)) / (widthOf(frame) * heightOf(frame)),
+    Math.min(PIXEL_LIMIT, Math.max(VECTOR_PIXELS, pixels * 4)) / (widthOf(frame) * heightOf(frame)),
   )
   if (wanted <= most) return wanted
   return most >= 1 ? Math.floor(most) : most
@@ -42,7 +42,7 @@ function imageOf(instruction: Instruction): { pixels: number; scale: number } | 
 }
 
 /** Whether there is anything except images and the rectangles below them. */
-function hasDrawing(instructions: readonly Instruction[]): boolean {
+function hasVectors(instructions: readonly Instruction[]): boolean {
   const images = instructions.some(({ kind }) => kind === 'bits' || kind === 'quickTime')
   return instructions.some(
     instruction =>
@@ -101,9 +101,9 @@ async function drawAll(
   warn(message('pict.images_left_out', { images: failures.length }))
 }
 
-type Drawing = Extract<Instruction, { kind: 'shape' | 'line' | 'text' | 'bits' }>
+type Painting = Extract<Instruction, { kind: 'shape' | 'line' | 'text' | 'bits' }>
 
-function draw(painter: Painter, instruction: Drawing): void {
+function draw(painter: Painter, instruction: Painting): void {
   if (instruction.kind === 'shape') painter.drawShape(instruction.verb, instruction.shape)
   else if (instruction.kind === 'line') painter.drawLine(instruction.from, instruction.to)
   else if (instruction.kind === 'text') painter.drawText(instruction.at, instruction.bytes)

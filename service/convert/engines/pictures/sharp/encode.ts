@@ -91,7 +91,7 @@ export async function encodePicture(
   // Scaling down brings the picture closer to its chroma resolution.
   const pixels = width * height
   const halved = picture.chromaSubsampling420 && !settings.size
-  // Colours of half the resolution are seen in drawings, not in photos; a file with chroma keeps what it has.
+  // Colours of half the resolution are seen in flat graphics, not in photos; a file with chroma keeps what it has.
   const mayHalve = target === 'jpg' && picture.chromaSubsampling420 === undefined && isHigh(settings)
   const fewColours =
     (mayHalve || (target === 'webp' && settings.smart !== 'lossless')) &&

@@ -108,7 +108,7 @@ const STANDARD_TABLES_PIXELS = 4_000_000
  * Lossless WebP needs 18 bytes for each pixel and, at any effort except the lowest, two for each bit of its result: a
  * 24-megapixel photo takes up to 1 GB. Above this number of pixels the lowest effort is tried first, and its result is
  * kept if it has at least this many bits per pixel: photos become 5 to 25 percent larger in a quarter of the time.
- * Drawings, which would become several times as large, have fewer bits.
+ * Flat graphics, which would become several times as large, have fewer bits.
  */
 export const LARGE_LOSSLESS_WEBP = { above: 16_000_000, bits: 3.5 }
 
@@ -152,7 +152,7 @@ export function encodings(
       if (!smart) return steps
       if (smart === 'lossy')
         return [...steps, pipeline => pipeline.png({ palette: true, quality: 80, effort: 7 })]
-      // Filters help photos but harm drawings.
+      // Filters help photos but harm flat graphics.
       for (const adaptiveFiltering of [true, false]) {
         const packed = { compressionLevel: 9, adaptiveFiltering }
         steps.push(pipeline => (opaque ? pipeline.removeAlpha() : pipeline).png(packed))

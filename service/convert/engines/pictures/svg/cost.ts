@@ -1,4 +1,4 @@
-/** Estimates the cost of drawing a document, so that one made to exhaust time or memory is refused in advance. */
+/** Estimates the cost of rendering a document, so that one made to exhaust time or memory is refused in advance. */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { numbers } from '../../common/css/length.ts'
@@ -18,13 +18,13 @@ import {
 } from './tree.ts'
 import { nestedFit } from './viewport.ts'
 
-/** Maximum estimated drawing time. The times below were measured on one core of 2024. */
+/** Maximum estimated rendering time. The times below were measured on one core of 2024. */
 const TIME_LIMIT_NS = 20e9
 /** Maximum memory of simultaneous layers and filter steps. */
 const MEMORY_LIMIT_BYTES = 1e9
 /** Maximum number of drawn elements, counting each use. */
 const INSTANCE_LIMIT = 500_000
-/** Attribute of a picture with its drawing time in nanoseconds. */
+/** Attribute of a picture with its rendering time in nanoseconds. */
 export const PICTURE_NS = 'data-ns'
 
 /** Maximum nesting of references. */
@@ -36,8 +36,8 @@ const tooComplex = () => new JobFailure('jobs.too_large', message('svg.too_compl
 const NS = { element: 10_000, dash: 1500, letter: 1, pixel: 2, layer: 16, mask: 35, clip: 30, primitive: 120 }
 
 /**
- * Refuses a drawing that would take too long or too much memory at this size.
- * @returns estimated drawing time in nanoseconds
+ * Refuses an SVG document that would take too long or too much memory at this size.
+ * @returns estimated rendering time in nanoseconds
  * @throws JobFailure too_large
  */
 export function checkCost(

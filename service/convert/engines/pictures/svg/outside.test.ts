@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawing } from '../../../../../testing/drawings/drawing.ts'
+import { svgWith } from '../../../../../testing/svg/document.ts'
 import { readVectorGraphic, renderVectorGraphic } from './index.ts'
 import { withoutOutside } from './outside.ts'
 import { parseVectorGraphic } from './parse.ts'
@@ -13,7 +13,7 @@ const DEFINITIONS =
 const SEEN = '<rect x="5" y="5" width="20" height="20" fill="red"/>'
 
 async function render(content: string): Promise<Uint8Array> {
-  const read = await readVectorGraphic(Buffer.from(drawing(DEFINITIONS + content, SIZE)))
+  const read = await readVectorGraphic(Buffer.from(svgWith(DEFINITIONS + content, SIZE)))
   return renderVectorGraphic(read, 50, 50, [])
 }
 
@@ -71,9 +71,9 @@ test('what is used from there is still drawn', async () => {
   expect(await render(`${source}<use href="#r" x="-900"/>`)).toEqual(await render(direct))
 })
 
-test('near the picture nothing is hidden, and the drawing itself stays as it is', () => {
+test('near the picture nothing is hidden, and the document itself stays as it is', () => {
   const { root } = parseVectorGraphic(
-    drawing(
+    svgWith(
       '<rect x="-60" width="20" height="20"/><g><rect x="80" width="20" height="20"/></g><rect x="200" width="20" height="20"/>',
     ),
   )

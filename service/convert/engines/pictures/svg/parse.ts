@@ -1,4 +1,4 @@
-/** Reads the XML of a drawing into a tree of its elements, with limits on everything. */
+/** Reads the XML of an SVG document into a tree of its elements, with limits on everything. */
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { XmlError } from '../../common/xml/element.ts'
@@ -64,7 +64,7 @@ export function parseVectorGraphic(text: string): Parsed {
       const scope = scopeOf(attributes, outer?.scope ?? new Map([['xml', XML]]))
       const [prefix, local] = split(name)
       const namespace = scope.get(prefix)
-      // A document without any namespace is treated as a drawing anyway.
+      // A document without any namespace is treated as SVG anyway.
       const isSvg = namespace === SVG || (namespace === undefined && prefix === '')
       const isInside = outer ? outer.node !== null : local === 'svg'
       const node = isSvg && isInside ? makeElement(local, attributes, scope) : null

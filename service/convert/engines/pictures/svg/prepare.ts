@@ -1,4 +1,4 @@
-/** Prepares a drawing for the renderer: unsupported features are rewritten with supported ones. */
+/** Prepares an SVG document for the renderer: unsupported features are rewritten with supported ones. */
 import { gunzipSync } from 'node:zlib'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
@@ -19,13 +19,13 @@ import { normalizeValues } from './passes/values.ts'
 import { type Element, serialize } from './tree.ts'
 import { vectorGraphicSize } from './viewport.ts'
 
-/** Largest drawing, unpacked, in characters. */
+/** Largest document, unpacked, in characters. */
 const TEXT_LIMIT = 100_000_000
 
-/** Maximum nesting of drawings. */
+/** Maximum nesting of documents. */
 const NESTING_LIMIT = 3
 
-/** Maximum number of pixels assumed for a nested drawing. */
+/** Maximum number of pixels assumed for a nested document. */
 const NESTED_PIXELS = 4_000_000
 
 export interface VectorGraphic {
@@ -40,8 +40,8 @@ export interface VectorGraphic {
 }
 
 /**
- * Reads an SVG file, plain or gzipped, and prepares it for drawing. Nothing outside the bytes is opened.
- * @throws JobFailure corrupt_input; too_large if drawing would take too much time or memory
+ * Reads an SVG file, plain or gzipped, and prepares it for rendering. Nothing outside the bytes is opened.
+ * @throws JobFailure corrupt_input; too_large if rendering would take too much time or memory
  */
 export async function readVectorGraphic(file: Buffer): Promise<VectorGraphic> {
   const fonts: Fonts = { files: [], families: 0 }
@@ -49,7 +49,7 @@ export async function readVectorGraphic(file: Buffer): Promise<VectorGraphic> {
   return { ...vectorGraphic, fonts: fonts.files }
 }
 
-/** Fonts of a drawing and of those inside it. */
+/** Fonts of a document and of those inside it. */
 interface Fonts {
   files: Buffer[]
   families: number

@@ -1,4 +1,4 @@
-/** Draws a prepared drawing with resvg. */
+/** Renders a prepared document with resvg. */
 import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
@@ -10,14 +10,14 @@ import { withoutOutside } from './outside.ts'
 import type { VectorGraphic } from './prepare.ts'
 import { element, serialize, walk } from './tree.ts'
 
-/** Larger drawings are drawn in bands, since the renderer holds each of its pictures twice. */
+/** Larger documents are rendered in bands, since the renderer holds each of its pictures twice. */
 const BAND_PIXELS = 32_000_000
-/** Filters look beyond the edge of a band, so a drawing with filters is drawn at once, up to this size. */
+/** Filters look beyond the edge of a band, so a document with filters is rendered at once, up to this size. */
 const FILTERED_PIXEL_LIMIT = 128_000_000
 
 /**
- * Draws a drawing at a size in pixels, whatever its own.
- * @param fontFiles paths of the drawing's own fonts
+ * Renders a document at a size in pixels, whatever its own.
+ * @param fontFiles paths of the document's own fonts
  * @returns RGBA, not premultiplied
  * @throws JobFailure too_large, corrupt_input
  */
@@ -71,7 +71,7 @@ function drawBand(
     viewBox: `0 ${top * unit} ${vectorGraphic.width} ${rows * unit}`,
     preserveAspectRatio: 'none',
   }
-  // The drawing keeps its own view box inside. Its edges are those of the picture, so nothing has to be clipped.
+  // The document keeps its own view box inside. Its edges are those of the picture, so nothing has to be clipped.
   root.attributes.set('overflow', 'visible')
   const seen = { left: 0, top: top * unit, right: vectorGraphic.width, bottom: (top + rows) * unit }
   const text = serialize(element('svg', view, [withoutOutside(root, vectorGraphic, seen)]))
@@ -102,7 +102,7 @@ const optionsOf = ({ root }: VectorGraphic, fontFiles: string[]): ResvgRenderOpt
 
 const NESTED = 'data:image/svg+xml;base64,'
 
-/** The renderer draws no text in nested drawings, but can convert it to outlines. */
+/** The renderer draws no text in nested documents, but can convert it to outlines. */
 function outlineNestedText({ root }: VectorGraphic, options: ResvgRenderOptions): void {
   const outlined = new Map<string, string>()
   for (const { name, attributes } of walk(root)) {

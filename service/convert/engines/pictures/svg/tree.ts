@@ -1,4 +1,4 @@
-/** A drawing's document as a tree that can be read and modified. */
+/** An SVG document as a tree that can be read and modified. */
 import { escapeXml } from '../../common/xml/characters.ts'
 
 export interface Element {

@@ -1,4 +1,4 @@
-/** Size of a drawing and of the views inside it. */
+/** Size of an SVG document and of the views inside it. */
 
 import { numbers, pixels } from '../../common/css/length.ts'
 import type { Size } from '../../common/rectangle.ts'
@@ -13,14 +13,14 @@ export function viewBoxOf({ attributes }: Element): (Size & { x: number; y: numb
   return width > 0 && height > 0 ? { x, y, width, height } : undefined
 }
 
-/** The size that browsers give a drawing without one. */
+/** The size that browsers give an SVG document without one. */
 const DEFAULT: Size = { width: 300, height: 150 }
 
-/** Longest edge of a drawing that states no size: its view box may count in hundredths of a millimetre. */
+/** Longest edge of an SVG document that states no size: its view box may count in hundredths of a millimetre. */
 const UNSIZED_EDGE = 4096
 
 /**
- * Size of a drawing in CSS pixels: its width and height; if only one is given, the proportions of its view box; if none
+ * Size of an SVG document in CSS pixels: its width and height; if only one is given, the proportions of its view box; if none
  * is given, the view box's own size, up to `UNSIZED_EDGE`. Percentages are ignored, since there is nothing around it.
  */
 export function vectorGraphicSize(root: Element): Size {

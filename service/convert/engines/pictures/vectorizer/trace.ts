@@ -21,7 +21,7 @@ const details = {
 /** Noise of this size takes 5 seconds and 230 MB, and four times as many pixels ten times as long. */
 const TRACED_PIXELS = 1_000_000
 
-/** Drawings of more shapes are of no use: programs need minutes to open them. */
+/** SVG documents of more shapes are of no use: programs need minutes to open them. */
 const SHAPE_LIMIT = 20_000
 
 /** Flat graphics rarely have as many shapes, and photos hardly ever fewer. */
@@ -47,8 +47,8 @@ export interface Traced {
 /**
  * Draws a picture as an SVG of filled shapes.
  * @param picture sRGB of 8 bits, at most as large as `tracedSize` says
- * @param shown the size in pixels that the drawing states
- * @param colours the most colours of the drawing; by default as many as the detail distinguishes
+ * @param shown the size in pixels that the SVG document states
+ * @param colours the most colours of the result; by default as many as the detail distinguishes
  * @throws JobFailure unsupported_input if the picture has too many shapes
  */
 export async function tracePicture(

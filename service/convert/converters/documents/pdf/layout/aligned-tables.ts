@@ -114,7 +114,7 @@ export function tableOf(
   )
     return null
   const filled = merged.flatMap(({ cells }) => cells.filter(cell => cell !== null))
-  // Labels of a drawing stand here and there.
+  // Labels of a figure stand here and there.
   if (filled.length < merged.length * columns.length * FILLED) return null
   if (merged.length < 2) return null
   const table = merged.map(({ cells, content }) => rowOf(cells, content, columns.length))

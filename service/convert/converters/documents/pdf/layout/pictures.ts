@@ -13,7 +13,7 @@ const SMALLEST = 14
 /** Maximum size of all pictures of a document in bytes. */
 const LIMIT_BYTES = 300 * 2 ** 20
 /** Pixels per inch at which figures are rendered. */
-const DRAWING_DENSITY = 200
+const FIGURE_DENSITY = 200
 
 export interface PositionedPicture {
   box: Rectangle
@@ -121,12 +121,12 @@ export async function picturesOf(
   for (const image of tiles(wanted)) {
     if (figures.some(figure => isInside(image.box, figure))) continue
     const picture = await store.add(
-      image.parts.length === 1 ? page.image(image.parts[0]!) : page.picture(image.box, DRAWING_DENSITY),
+      image.parts.length === 1 ? page.image(image.parts[0]!) : page.picture(image.box, FIGURE_DENSITY),
     )
     if (picture >= 0) positioned.push({ box: image.box, picture, content: image.parts[0]!.content })
   }
   for (const box of figures) {
-    const picture = await store.add(page.picture(box, DRAWING_DENSITY))
+    const picture = await store.add(page.picture(box, FIGURE_DENSITY))
     if (picture >= 0) positioned.push({ box, picture, content: -1 })
   }
   return positioned

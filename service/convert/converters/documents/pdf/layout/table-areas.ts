@@ -16,7 +16,7 @@ const NEAR = 4
 /** Minimum width of a table, in points. */
 const MIN_WIDTH = 80
 
-/** Pages with more lines are drawings. */
+/** Pages with more lines are figures. */
 const LIMIT = 1000
 
 /** Tables between level lines of one width, and the words outside of tables. */

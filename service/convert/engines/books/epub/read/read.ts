@@ -236,7 +236,7 @@ function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
   return declared && viewportOf(declared.attributes.content)
 }
 
-/** The size of a drawing, as SVG content documents declare it: https://www.w3.org/TR/epub-33/#sec-fxl-content-dimensions */
+/** The size of a vector graphic, as SVG content documents declare it: https://www.w3.org/TR/epub-33/#sec-fxl-content-dimensions */
 function sizeOfVectorGraphic({
   viewBox = '',
   width,

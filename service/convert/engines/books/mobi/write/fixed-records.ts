@@ -22,7 +22,7 @@ export function fcisRecord(version: 6 | 8, textLength: number): Uint8Array {
   return writer.take()
 }
 
-/** Ranges of the flows of a KF8 text: one for all documents, then one for each style sheet and drawing. */
+/** Ranges of the flows of a KF8 text: one for all documents, then one for each style sheet and SVG document. */
 export function flowRecord(lengths: readonly number[]): Uint8Array {
   const writer = new ByteWriter(12 + 8 * lengths.length)
   writer.tag('FDST')

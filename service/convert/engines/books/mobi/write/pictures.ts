@@ -19,9 +19,9 @@ const THUMBNAIL = { width: 180, height: 240 }
 const LARGEST_BYTES = 5_000_000
 /** Longest edge in pixels to which pictures that are too large are scaled. */
 const REDUCED_EDGE = 2400
-/** Longest edge in pixels of a rendered drawing. */
+/** Longest edge in pixels of a rendered SVG document. */
 const DRAWN_EDGE = 1600
-/** Size in bytes above which a rendered drawing probably contains photographs. */
+/** Size in bytes above which a rendered SVG document probably contains photographs. */
 const PHOTOGRAPH_BYTES = 300_000
 const QUALITY = 90
 /** Background colour of transparent pictures that become JPEG. */
@@ -69,8 +69,8 @@ export async function thumbnail(cover: KindlePicture): Promise<Uint8Array> {
 }
 
 /**
- * Renders a drawing as a picture.
- * @param svg the drawing, with everything it shows embedded in it
+ * Renders SVG as a picture.
+ * @param svg the document, with everything it shows embedded in it
  * @throws JobFailure if it cannot be rendered
  */
 export async function drawnPicture(svg: Uint8Array): Promise<KindlePicture> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { decodeText } from '../../../common/text.ts'
-import { vectorGraphicFile, vectorGraphicIn } from '../../book/drawings.ts'
 import type { Book, Resource } from '../../book/model.ts'
+import { vectorGraphicFile, vectorGraphicIn } from '../../book/vector-graphics.ts'
 import { toBase32 } from '../format/base32.ts'
 import { fontRecord, plainFont } from './fonts.ts'
 import { drawnPicture, type KindlePicture, kindlePicture, oldPicture, pictureType } from './pictures.ts'
@@ -17,7 +17,7 @@ interface Prepared {
 export interface ResourceSettings {
   /** Whether pictures are only for readers that support just JPEG and GIF. */
   isOldOnly: boolean
-  /** Whether drawings have to be rendered as pictures. */
+  /** Whether SVG documents have to be rendered as pictures. */
   drawsSvg: boolean
   /** Called for each resource that could not be converted. */
   onLoss(href: string): void
@@ -30,7 +30,7 @@ const isFont = ({ mediaType, href }: Resource) =>
 const isPicture = ({ mediaType, bytes }: Resource) =>
   pictureType(bytes) !== undefined || /^image\/(?!svg)/i.test(mediaType)
 
-export const isDrawing = ({ mediaType }: Resource): boolean => /^image\/svg/i.test(mediaType)
+export const isVectorGraphic = ({ mediaType }: Resource): boolean => /^image\/svg/i.test(mediaType)
 
 /** Pictures, fonts and media files of a book in the order in which its text first uses them. */
 export class Resources {
@@ -82,7 +82,7 @@ export class Resources {
     return number
   }
 
-  /** Number of the picture created from a drawing in a document, if it can be rendered. */
+  /** Number of the picture created from SVG in a document, if it can be rendered. */
   async drawn(svg: Uint8Array): Promise<number | undefined> {
     const key = `\0svg ${createHash('sha256').update(svg).digest('hex')}`
     if (!this.#prepared.has(key)) {
@@ -110,7 +110,7 @@ async function prepareResource(
   { isOldOnly, drawsSvg }: ResourceSettings,
 ): Promise<Prepared | undefined> {
   const { bytes, mediaType } = resource
-  if (isDrawing(resource)) {
+  if (isVectorGraphic(resource)) {
     const root = vectorGraphicIn(bytes)
     if (!root) throw new JobFailure('jobs.corrupt_input')
     if (!drawsSvg) return undefined

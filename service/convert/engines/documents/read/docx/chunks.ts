@@ -23,7 +23,7 @@ export class Chunks {
   #count = 0
   /** Number of embedded documents that could not be read. */
   lost = 0
-  /** Number of drawings and similar objects that were lost in those that were read. */
+  /** Number of shapes and similar objects that were lost in those that were read. */
   lostObjects = 0
 
   /** @param read reads an embedded Word document at a depth */

@@ -24,7 +24,7 @@ export interface Surroundings {
   onTextBox(content: XmlElement): void
   /** Called for a chart or diagram whose data is in the given part. @returns whether anything could be read */
   onData(kind: 'chart' | 'diagram', part: string): boolean
-  /** Called for a drawing that is not a picture. */
+  /** Called for a DrawingML object that is not a picture. */
   onLostObject(): void
   /** Whether comments are read. */
   hasComments: boolean

@@ -1,4 +1,4 @@
-/** Reads the source, description and size of the picture in a drawing. */
+/** Reads the source, description and size of the picture in a DrawingML object. */
 import { pixels } from '../../../common/css/length.ts'
 import { readDeclarations } from '../../../common/css/sheet.ts'
 import { findIn, type XmlElement } from '../../../common/xml/element.ts'

@@ -8,7 +8,7 @@ import type { Align, Inline, Marks } from '../../model.ts'
 import { codeLanguage, marksOf } from './elements.ts'
 import { Flow } from './flow.ts'
 import type { NoteElements } from './notes.ts'
-import { drawingOf, mathmlIn, type PictureSources, pictureOf } from './objects.ts'
+import { mathmlIn, type PictureSources, pictureOf, vectorGraphicOf } from './objects.ts'
 import { readRuby } from './ruby.ts'
 
 /** What is known of the files around a page. */
@@ -119,7 +119,7 @@ export abstract class HtmlInlines {
     },
     img: (element, _, flow) => this.#shown(pictureOf(element, this.around), flow),
     image: (element, _, flow) => this.#shown(pictureOf(element, this.around), flow),
-    svg: (element, _, flow) => this.#shown(drawingOf(element, this.around), flow),
+    svg: (element, _, flow) => this.#shown(vectorGraphicOf(element, this.around), flow),
     math: (element, { marks }, flow) => flow.add(mathmlIn(element, marks)),
     ruby: (element, state, flow) => {
       const read = (children: XmlElement['children']) => this.flowOf({ children }, state, [], true).inlines()

@@ -1,4 +1,4 @@
-/** Pictures, drawings and formulas of a page. */
+/** Pictures, vector graphics and formulas of a page. */
 import { writeElement } from '../../../books/book/markup/write.ts'
 import { findIn, textOf, type XmlElement } from '../../../common/xml/element.ts'
 import { readMathml, texIn } from '../../equations/read-mathml.ts'
@@ -8,7 +8,7 @@ import { type Inline, type Marks, type PictureUse, run } from '../../model.ts'
 export interface PictureSources {
   /** Resolves the address of a picture; undefined if it is not available. */
   picture(address: string): PictureUse['source'] | undefined
-  /** Keeps a drawing of the page, which is SVG. */
+  /** Keeps an SVG element of the page as a file. */
   vectorGraphic?(svg: string): PictureUse['source']
 }
 
@@ -44,10 +44,10 @@ export const pictureOf = ({ attributes }: XmlElement, sources: PictureSources): 
 
 const SHAPES = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text']
 
-export function drawingOf(svg: XmlElement, sources: PictureSources): Inline[] {
+export function vectorGraphicOf(svg: XmlElement, sources: PictureSources): Inline[] {
   const picture = findIn(svg, 'image')
   if (picture) return pictureOf(picture, sources)
-  // Icons, which say nothing to those who only read, and drawings that refer to others.
+  // Icons, which say nothing to those who only read, and graphics that refer to others.
   const isIcon = svg.attributes['aria-hidden'] === 'true' || isSmall(svg.attributes) || findIn(svg, 'use')
   if (isIcon || !SHAPES.some(shape => findIn(svg, shape))) return []
   const description = svg.attributes['aria-label'] ?? textOf(findIn(svg, 'title'))

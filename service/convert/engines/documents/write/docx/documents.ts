@@ -1,8 +1,8 @@
-import { onlyPicture, wordsIn } from '../../../books/book/drawings.ts'
 import { joinTarget, resolveHref, splitTarget } from '../../../books/book/links.ts'
 import { bodyOf, readXhtml } from '../../../books/book/markup/document.ts'
 import { isDocument } from '../../../books/book/media-types.ts'
 import type { Book } from '../../../books/book/model.ts'
+import { onlyPicture, wordsIn } from '../../../books/book/vector-graphics.ts'
 import { textOf, type XmlElement } from '../../../common/xml/element.ts'
 
 /** Size of the documents whose trees are cached; those of larger books are parsed again when needed. */
@@ -58,7 +58,7 @@ export const typesOf = ({ attributes }: XmlElement): string[] =>
     .filter(Boolean)
 
 interface PictureElement {
-  /** The reference as written; absent for an inline drawing. */
+  /** The reference as written; absent for inline SVG. */
   address?: string
   alternative: string
 }

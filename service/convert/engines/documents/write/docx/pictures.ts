@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { JobFailure } from '../../../../../shared/errors.ts'
-import { vectorGraphicFile } from '../../../books/book/drawings.ts'
 import { isSvg } from '../../../books/book/media-types.ts'
 import type { Book, Resource } from '../../../books/book/model.ts'
+import { vectorGraphicFile } from '../../../books/book/vector-graphics.ts'
 import { scaledSize } from '../../../common/rectangle.ts'
 import type { XmlElement } from '../../../common/xml/element.ts'
 import { sharp } from '../../../pictures/sharp/load.ts'
@@ -19,14 +19,14 @@ export interface DocxPicture {
   /** CSS pixels. */
   width: number
   height: number
-  /** File name of the drawing it was made from. */
+  /** File name of the SVG it was made from. */
   svg?: string | undefined
 }
 
 const suffixes: Record<string, string> = { jpeg: 'jpg', png: 'png', gif: 'gif' }
-/** Drawings have no pixels of their own: this many for each CSS pixel, and a maximum along an edge. */
-const DRAWING_SCALE = 2
-const DRAWING_EDGE = 3000
+/** Vector graphics have no pixels of their own: this many for each CSS pixel, and a maximum along an edge. */
+const SVG_SCALE = 2
+const SVG_EDGE = 3000
 /** Maximum size of all pictures together. */
 const LIMIT_BYTES = 400 * 2 ** 20
 
@@ -39,7 +39,7 @@ export class Pictures {
   /** Number of pictures that cannot be read, or would be too large. */
   lost = 0
 
-  /** @param folder for the fonts of drawings, which are left out without it */
+  /** @param folder for the fonts of SVG, which are left out without it */
   constructor(book: Book, folder: string | undefined) {
     this.#book = book
     this.#folder = folder
@@ -55,7 +55,7 @@ export class Pictures {
     return shown
   }
 
-  /** A drawing in the text of a document. */
+  /** An SVG element in the text of a document. */
   vectorGraphic(element: XmlElement, href: string): Promise<DocxPicture | undefined> {
     const file = vectorGraphicFile(element, href, this.#book.resources)
     const key = `svg ${createHash('sha1').update(file).digest('base64')}`
@@ -103,7 +103,7 @@ export class Pictures {
 
   async #drawn(file: Buffer) {
     const vectorGraphic = await readVectorGraphic(file)
-    const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / Math.max(vectorGraphic.width, vectorGraphic.height))
+    const scale = Math.min(SVG_SCALE, SVG_EDGE / Math.max(vectorGraphic.width, vectorGraphic.height))
     const { width, height } = scaledSize(vectorGraphic, scale)
     const fonts = this.#folder === undefined ? [] : await fontFiles(vectorGraphic, this.#folder)
     const pixels = renderVectorGraphic(vectorGraphic, width, height, fonts)

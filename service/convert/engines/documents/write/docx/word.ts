@@ -32,7 +32,7 @@ export interface WordOptions {
   contents: boolean
   /** Whether links to files beside the document are kept. */
   linksFiles?: boolean
-  /** Where the fonts of drawings are written to be drawn; by default they are not. */
+  /** Where the fonts of SVG are written to be rendered; by default they are not. */
   folder?: string
   /** Called with the fraction of the book that is written. */
   progress?(fraction: number): void

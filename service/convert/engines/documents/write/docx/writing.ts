@@ -41,7 +41,7 @@ export interface Writing {
   linksFiles: boolean
   /** Language of the book in BCP 47. */
   language: string
-  /** Number of drawings so far, which are numbered throughout the document. */
+  /** Number of DrawingML objects so far, which are numbered throughout the document. */
   vectorGraphics: number
   /** Number of formulas that became text because Word cannot represent them. */
   lostFormulas: number

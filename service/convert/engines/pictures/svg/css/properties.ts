@@ -1,6 +1,6 @@
 import { readDeclarations } from '../../../common/css/sheet.ts'
 
-/** Properties that apply to drawings (SVG 2, 6.6), with their initial values if they are inherited. */
+/** Properties that apply to SVG (SVG 2, 6.6), with their initial values if they are inherited. */
 interface Property {
   inherited: boolean
   initial?: string

@@ -1,4 +1,4 @@
-/** Fonts embedded in a drawing, and the font families of its text. */
+/** Fonts embedded in an SVG document, and the font families of its text. */
 
 import { readDataAddress } from '../../../common/addresses.ts'
 import { splitAt, unquoted, words } from '../../../common/css/values.ts'
@@ -11,19 +11,19 @@ import { type Naming, renamed } from './renamed.ts'
 export interface Faces {
   /** Complete font files, each with a unique name. */
   fonts: Buffer[]
-  /** The unique name by the family name that the drawing uses, in lower case. */
+  /** The unique name by the family name that the document uses, in lower case. */
   families: Map<string, string>
-  /** Whether a font of the drawing could not be read. */
+  /** Whether a font of the document could not be read. */
   unreadable: boolean
-  /** Whether a font is outside the drawing. */
+  /** Whether a font is outside the document. */
   outside: boolean
   /** Whether a font is variable, which the renderer draws in its default weight only. */
   variable: boolean
 }
 
-/** Maximum number of fonts in a drawing. */
+/** Maximum number of fonts in an SVG document. */
 const FACE_LIMIT = 64
-/** Maximum size of all fonts of a drawing, unpacked. */
+/** Maximum size of all fonts of an SVG document, unpacked. */
 const FONTS_BYTES = 128_000_000
 
 /**
@@ -57,7 +57,7 @@ export async function readFaces(rules: Map<string, string>[], nextFamily: () => 
   return faces
 }
 
-/** The first source that is a readable font in the drawing itself, under another name, and whether it is variable. */
+/** The first source that is a readable font in the document itself, under another name, and whether it is variable. */
 async function firstFile(source: string, naming: Naming) {
   for (const part of splitAt(source, ',')) {
     const address = /^url\(([\s\S]*?)\)(?:\s|$)/i.exec(`${part} `)?.[1]
@@ -86,7 +86,7 @@ function weightOf(rule: Map<string, string>): number {
 const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(rule.get('font-style') ?? '')
 
 /**
- * Families that ship with the app and have the same letter widths as those that drawings ask for. Inkscape writes the
+ * Families that ship with the app and have the same letter widths as those that documents ask for. Inkscape writes the
  * names of Linux, where "Sans" is DejaVu Sans, which grew out of Bitstream Vera.
  */
 const SUBSTITUTES = new Map(
@@ -100,7 +100,7 @@ const SUBSTITUTES = new Map(
 )
 
 /**
- * Replaces the font families of all text with those that the renderer finds: the drawing's own, ours, or the system's.
+ * Replaces the font families of all text with those that the renderer finds: the document's own, ours, or the system's.
  */
 export function nameFamilies(root: Element, families: Map<string, string>): void {
   for (const { attributes } of walk(root)) {
@@ -121,7 +121,7 @@ const OTHER_LETTERS = /[\u0530-\u1fff\u2300-\u{10ffff}]/u
 
 const SHIPPED = /^'(Arimo|Tinos|Cousine|DejaVu Sans|Refile Embedded \d+)'/
 
-/** Whether a drawing has text that asks for a system font, or has letters that ours lack. */
+/** Whether an SVG document has text that asks for a system font, or has letters that ours lack. */
 export function needsSystemFonts(root: Element): boolean {
   for (const { name, attributes, children } of walk(root)) {
     if (name === 'image' && attributes.get('href')?.startsWith('data:image/svg')) return true

@@ -4,12 +4,12 @@
  */
 import { type Element, elementsOf, isDefinition, walk } from '../tree.ts'
 
-/** Whether a list names English of any country, the language in which drawings are shown. */
+/** Whether a list names English of any country, the language in which documents are shown. */
 const speaks = (list: string): boolean => list.split(',').some(entry => /^\s*en(-|\s*$)/i.test(entry))
 
 /**
- * Whether the conditions of an element hold (SVG 2, 5.9); those that are only referred to have none. HTML inside a
- * drawing is an unsupported extension.
+ * Whether the conditions of an element hold (SVG 2, 5.9); those that are only referred to have none. HTML inside
+ * SVG is an unsupported extension.
  */
 function holds(node: Element): boolean {
   const { name, attributes } = node

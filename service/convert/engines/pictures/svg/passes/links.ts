@@ -1,4 +1,4 @@
-/** Makes pictures inside a drawing readable for the renderer, and removes links to anything outside. */
+/** Makes pictures inside an SVG document readable for the renderer, and removes links to anything outside. */
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
 import { dataAddress, readDataAddress } from '../../../common/addresses.ts'
@@ -8,27 +8,27 @@ import { sniffKind } from '../../sharp/sniff.ts'
 import { PICTURE_NS } from '../cost.ts'
 import { type Element, remove, walk } from '../tree.ts'
 
-/** Maximum number of pixels of all pictures in a drawing together. */
+/** Maximum number of pixels of all pictures in an SVG document together. */
 const PIXEL_LIMIT = 100_000_000
 
 /** Nanoseconds for decoding and scaling a pixel. */
 const PIXEL_NS = 30
 
 export interface Links {
-  /** Whether something outside the drawing was left out. */
+  /** Whether something outside the document was left out. */
   outside: boolean
-  /** Whether a picture in the drawing could not be read. */
+  /** Whether a picture in the document could not be read. */
   unreadable: boolean
 }
 
-/** Prepares a nested drawing; returns its text and size. */
+/** Prepares a nested document; returns its text and size. */
 export type NestedVectorGraphic = (
   bytes: Buffer,
 ) => Promise<{ text: string; width: number; height: number; ns: number }>
 
 /**
  * Rewrites every picture of a document.
- * @throws JobFailure too_large for more pixels than a drawing may have
+ * @throws JobFailure too_large for more pixels than an SVG document may have
  */
 export async function resolveLinks(root: Element, nested: NestedVectorGraphic): Promise<Links> {
   const found: Links = { outside: false, unreadable: false }
@@ -66,7 +66,7 @@ export async function resolveLinks(root: Element, nested: NestedVectorGraphic): 
 
 interface Picture {
   href: string
-  /** Nanoseconds for decoding and drawing it. */
+  /** Nanoseconds for decoding and rendering it. */
   ns: number
   width: number
   height: number
@@ -93,9 +93,9 @@ async function read(
   try {
     const kind = sniffKind(bytes)
     if (kind === undefined) {
-      const isDrawing =
+      const isSvg =
         mediaType === 'image/svg+xml' || /^\s*(<\?xml|<svg|<!)/.test(bytes.toString('latin1', 0, 100))
-      if (!isDrawing) return undefined
+      if (!isSvg) return undefined
       const { text, width, height, ns } = await nested(bytes)
       return { href: dataAddress('image/svg+xml', Buffer.from(text)), width, height, ns }
     }

@@ -132,7 +132,7 @@ export function turnStartMarkers(root: Element): void {
   for (const marker of markers) marker.attributes.set('orient', 'auto')
 }
 
-/** The background colour of the whole drawing, which browsers take from the style of the outermost element. */
+/** The background colour of the whole document, which browsers take from the style of the outermost element. */
 export function drawBackground(root: Element): void {
   const colour = root.attributes.get('background-color')
   for (const node of walk(root)) node.attributes.delete('background-color')
@@ -141,7 +141,7 @@ export function drawBackground(root: Element): void {
     .trim()
     .split(/[\s,]+/)
     .map(Number)
-  // Wide enough for a view box that does not fill the drawing.
+  // Wide enough for a view box that does not fill the document.
   const backdrop = element('rect', {
     x: x - 1e5,
     y: y - 1e5,

@@ -9,7 +9,7 @@ import { type Size, viewBoxOf } from '../viewport.ts'
 interface Inherited {
   dashes: string | undefined
   offset: string | undefined
-  /** From an element's coordinates to the drawing's. */
+  /** From an element's coordinates to the document's. */
   matrix: Matrix
 }
 
@@ -55,7 +55,7 @@ function scaleDashes(node: Element, { dashes, offset }: Inherited): void {
 
 const GEOMETRY = ['x', 'y', 'width', 'height', 'rx', 'ry', 'cx', 'cy', 'r', 'x1', 'y1', 'x2', 'y2', 'points']
 
-/** Draws a shape in the drawing's coordinates, so that its stroke keeps the declared width. */
+/** Draws a shape in the document's coordinates, so that its stroke keeps the declared width. */
 function keepWidth(node: Element, matrix: Matrix): void {
   const back = invert(matrix)
   if (!back || scaleOf(matrix) === 0) return

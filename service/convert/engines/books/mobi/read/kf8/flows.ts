@@ -1,4 +1,4 @@
-/** Style sheets and drawings, which KF8 stores separately from the text, and addresses of the resources in a book. */
+/** Style sheets and SVG documents, which KF8 stores separately from the text, and addresses of the resources in a book. */
 
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { SVG } from '../../../../common/xml/namespaces.ts'
@@ -48,12 +48,12 @@ export class Flows {
     if (!bytes || this.#depth >= DEPTH_LIMIT) return undefined
     // Registered before it is read, so that self-references end.
     const text = bytes.toString()
-    const isDrawing = /^\s*(?:<\?xml|<!DOCTYPE|<!--|<svg)/i.test(text.slice(0, 200))
+    const isSvg = /^\s*(?:<\?xml|<!DOCTYPE|<!--|<svg)/i.test(text.slice(0, 200))
     const name = String(number).padStart(4, '0')
-    const href = isDrawing ? `images/drawing${name}.svg` : `styles/${name}.css`
+    const href = isSvg ? `images/drawing${name}.svg` : `styles/${name}.css`
     this.#hrefs.set(number, href)
     this.#depth++
-    if (isDrawing) {
+    if (isSvg) {
       const vectorGraphic = this.#vectorGraphic(text, href)
       if (vectorGraphic === undefined) this.#hrefs.set(number, undefined)
       else this.#builder.add(href, 'image/svg+xml', vectorGraphic)

@@ -15,7 +15,7 @@ export interface Kf8Text {
   parts: Buffer[]
   /** Fragments by their number in the whole book. */
   fragments: Fragment[]
-  /** Style sheets and drawings: the flows after the first, which is the text itself. */
+  /** Style sheets and SVG documents: the flows after the first, which is the text itself. */
   flows: readonly Buffer[]
 }
 

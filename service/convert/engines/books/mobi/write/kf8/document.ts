@@ -59,7 +59,7 @@ export class DocumentWriter {
   readonly #writing: Kf8Writing
   #bodyFrom = 0
   #cutter: FragmentCutter | undefined
-  /** Whether a drawing is being written whose styles are its own. */
+  /** Whether SVG is being written whose styles are its own. */
   #isInVectorGraphic = false
   /** `aid` of the innermost open element that has one. */
   #within = ''
@@ -252,7 +252,7 @@ export class DocumentWriter {
     this.#within = outer
   }
 
-  /** Writes a drawing as a separate flow, unless it contains links. */
+  /** Writes SVG as a separate flow, unless it contains links. */
   #vectorGraphic(element: XmlElement): void {
     for (const { attributes } of elementsIn(element)) if (attributes.id) this.#anchor(attributes.id)
     if (findIn(element, 'a')) {

@@ -2,14 +2,14 @@ import { decodeText } from '../../../../common/text.ts'
 import type { XmlElement } from '../../../../common/xml/element.ts'
 import { SVG } from '../../../../common/xml/namespaces.ts'
 import { replaceAddresses } from '../../../book/css/addresses.ts'
-import { vectorGraphicIn } from '../../../book/drawings.ts'
 import { linksOf, resolveHref } from '../../../book/links.ts'
 import { writeElement } from '../../../book/markup/write.ts'
 import type { Book } from '../../../book/model.ts'
+import { vectorGraphicIn } from '../../../book/vector-graphics.ts'
 import { toBase32 } from '../../format/base32.ts'
-import { isDrawing, type Resources } from '../resources.ts'
+import { isVectorGraphic, type Resources } from '../resources.ts'
 
-/** Unique style sheets and drawings of a book, which follow its documents in the text. */
+/** Unique style sheets and SVG documents of a book, which follow its documents in the text. */
 export class Flows {
   readonly #book: Book
   readonly #resources: Resources
@@ -43,16 +43,16 @@ export class Flows {
     return this.#address(`css:${replaced}`, 'text/css', () => replaced)
   }
 
-  /** Address of a drawing of the book. */
+  /** Address of an SVG file of the book. */
   vectorGraphic(href: string): string | undefined {
     const resource = this.#book.resources.get(href)
-    const root = resource && isDrawing(resource) ? vectorGraphicIn(resource.bytes) : undefined
+    const root = resource && isVectorGraphic(resource) ? vectorGraphicIn(resource.bytes) : undefined
     return (
       root && this.#address(`drawing:${href}`, 'image/svg+xml', () => this.#vectorGraphicText(root, href))
     )
   }
 
-  /** Address of a drawing within a document. */
+  /** Address of SVG within a document. */
   inlineVectorGraphic(root: XmlElement, base: string): string {
     const text = this.#vectorGraphicText(root, base)
     return this.#address(`svg:${text}`, 'image/svg+xml', () => text)

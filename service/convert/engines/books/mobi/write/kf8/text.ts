@@ -32,7 +32,7 @@ interface PositionedDocument extends WrittenDocument {
   firstFragment: number
 }
 
-/** Writes the documents of a book with links between them, followed by its style sheets and drawings. */
+/** Writes the documents of a book with links between them, followed by its style sheets and SVG documents. */
 export function writeKf8Text(
   book: Book,
   documents: Documents,

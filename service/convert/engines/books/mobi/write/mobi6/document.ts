@@ -17,7 +17,7 @@ export interface OldWriting extends LinkedText {
   anchors: Anchors
   documents: Documents
   resources: Resources
-  /** Numbers of the pictures created from drawings. */
+  /** Numbers of the pictures created from SVG. */
   drawn: Map<XmlElement, number>
 }
 

@@ -1,9 +1,9 @@
-/** Pictures and fonts inside drawings. */
+/** Pictures and fonts inside SVG. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { drawing } from './drawing.ts'
+import { svgWith } from './document.ts'
 
 const uri = (type: string, bytes: Uint8Array) =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
@@ -20,7 +20,7 @@ const photo = () => {
 
 const image = (href: string, attributes: string) => `<image href="${href}" ${attributes}/>`
 
-/** Drawings containing pictures of every kind that browsers support. */
+/** SVG documents containing pictures of every kind that browsers support. */
 export async function images(): Promise<Record<string, string>> {
   const png = uri('image/png', await photo().png().toBuffer())
   const jpeg = uri('image/jpeg', await photo().jpeg({ quality: 95 }).toBuffer())
@@ -37,7 +37,7 @@ export async function images(): Promise<Record<string, string>> {
   const inner = uri(
     'image/svg+xml',
     Buffer.from(
-      drawing(
+      svgWith(
         '<rect width="40" height="40" fill="gold"/><circle cx="20" cy="20" r="15"/>',
         'width="40" height="40"',
       ),
@@ -45,37 +45,37 @@ export async function images(): Promise<Record<string, string>> {
   )
   const whole = 'x="10" y="10" width="180" height="180"'
   return {
-    'a PNG in a drawing': drawing(image(png, whole)),
-    'a JPEG in a drawing': drawing(image(jpeg, whole)),
-    'a GIF in a drawing': drawing(image(gif, whole)),
-    'a WebP in a drawing': drawing(image(webp, whole)),
-    'a drawing in a drawing': drawing(image(inner, whole)),
-    'a drawing written into its address': drawing(
+    'a PNG in a drawing': svgWith(image(png, whole)),
+    'a JPEG in a drawing': svgWith(image(jpeg, whole)),
+    'a GIF in a drawing': svgWith(image(gif, whole)),
+    'a WebP in a drawing': svgWith(image(webp, whole)),
+    'a drawing in a drawing': svgWith(image(inner, whole)),
+    'a drawing written into its address': svgWith(
       image(
-        `data:image/svg+xml;utf8,${encodeURIComponent(drawing('<circle cx="50" cy="50" r="40" fill="teal"/>', 'width="100" height="100"'))}`,
+        `data:image/svg+xml;utf8,${encodeURIComponent(svgWith('<circle cx="50" cy="50" r="40" fill="teal"/>', 'width="100" height="100"'))}`,
         whole,
       ),
     ),
-    'a transparent picture': drawing(`<rect width="100" height="200" fill="blue"/>${image(clear, whole)}`),
-    'pictures that fill, fit and stretch': drawing(
+    'a transparent picture': svgWith(`<rect width="100" height="200" fill="blue"/>${image(clear, whole)}`),
+    'pictures that fill, fit and stretch': svgWith(
       image(png, 'x="10" y="10" width="80" height="80" preserveAspectRatio="xMidYMid slice"') +
         image(png, 'x="110" y="10" width="80" height="80" preserveAspectRatio="none"') +
         image(png, 'x="10" y="110" width="80" height="80" preserveAspectRatio="xMinYMin"') +
         image(png, 'x="110" y="110" width="80" height="80" opacity=".4" transform="rotate(10 150 150)"'),
     ),
-    'a picture with one length': drawing(
+    'a picture with one length': svgWith(
       image(png, 'x="10" y="10" width="120"') + image(png, 'x="10" y="120"'),
     ),
-    'a picture clipped to a circle': drawing(
+    'a picture clipped to a circle': svgWith(
       `<clipPath id="c"><circle cx="100" cy="100" r="60"/></clipPath><g clip-path="url(#c)">${image(png, 'width="200" height="200" preserveAspectRatio="xMidYMid slice"')}</g>`,
     ),
-    'a pattern of a picture': drawing(
+    'a pattern of a picture': svgWith(
       `<defs><pattern id="p" patternContentUnits="objectBoundingBox" width="1" height="1"><use xlink:href="#i" transform="scale(.0125 .0166)"/></pattern><image id="i" width="80" height="60" xlink:href="${png}"/></defs><rect x="20" y="20" width="160" height="120" rx="20" fill="url(#p)"/>`,
     ),
-    'a picture in a filter': drawing(
+    'a picture in a filter': svgWith(
       `<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="200" height="200"><feImage href="${png}" x="20" y="20" width="160" height="120" preserveAspectRatio="none"/></filter><rect width="200" height="200" filter="url(#f)"/>`,
     ),
-    'pixels kept square': drawing(
+    'pixels kept square': svgWith(
       `<image href="${uri(
         'image/png',
         await sharp(Buffer.from([255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 0]), {
@@ -119,7 +119,7 @@ function woff(font: Buffer): Buffer {
   return Buffer.concat([header, ...tables])
 }
 
-/** Drawings with embedded fonts; `woff2` packs a font into WOFF 2. */
+/** SVG documents with embedded fonts; `woff2` packs a font into WOFF 2. */
 export function fonts(woff2: (font: Buffer) => Buffer): Record<string, string> {
   const face = (family: string, source: string, more = '') =>
     `@font-face{font-family:${family};src:${source};${more}}`
@@ -127,22 +127,22 @@ export function fonts(woff2: (font: Buffer) => Buffer): Record<string, string> {
     `<text x="10" y="${y}" font-size="40" font-family="${family}, Arial">Quick</text>`
   const mono = resource('Cousine-Bold.ttf')
   return {
-    'a font in the drawing': drawing(
+    'a font in the drawing': svgWith(
       `<style>${face('Own', `url(${uri('font/ttf', mono)})`)}</style>${text('Own', 60)}`,
     ),
-    'a font in WOFF': drawing(
+    'a font in WOFF': svgWith(
       `<defs><style type="text/css">${face("'My Font'", `url("${uri('application/font-woff', woff(mono))}") format("woff")`)}</style></defs>${text("'My Font'", 60)}`,
     ),
-    'a font in WOFF 2': drawing(
+    'a font in WOFF 2': svgWith(
       `<style>${face('Own', `local("Not There"), url(${uri('font/woff2', woff2(mono))}) format("woff2")`)}</style>${text('Own', 60)}`,
     ),
-    'fonts of several weights': drawing(
+    'fonts of several weights': svgWith(
       `<style>${face('Own', `url(${uri('font/woff2', woff2(resource('Tinos-Regular.ttf')))})`)}${face('Own', `url(${uri('font/woff2', woff2(resource('Tinos-BoldItalic.ttf')))})`, 'font-weight:bold')}</style>${text('Own', 60)}<g font-weight="bold">${text('Own', 120)}</g>`,
     ),
-    'a font of a drawing in a drawing': drawing(
-      `<style>${face('Own', `url(${uri('font/ttf', resource('Tinos-Italic.ttf'))})`)}</style>${text('Own', 60)}<image x="0" y="60" width="200" height="100" href="${uri('image/svg+xml', Buffer.from(drawing(`<style>${face('Own', `url(${uri('font/ttf', mono)})`)}</style>${text('Own', 60)}`, 'width="200" height="100"')))}"/>`,
+    'a font of a drawing in a drawing': svgWith(
+      `<style>${face('Own', `url(${uri('font/ttf', resource('Tinos-Italic.ttf'))})`)}</style>${text('Own', 60)}<image x="0" y="60" width="200" height="100" href="${uri('image/svg+xml', Buffer.from(svgWith(`<style>${face('Own', `url(${uri('font/ttf', mono)})`)}</style>${text('Own', 60)}`, 'width="200" height="100"')))}"/>`,
     ),
-    'a font named as another that is there': drawing(
+    'a font named as another that is there': svgWith(
       `<style>${face('Arial', `url(${uri('font/ttf', mono)})`)}</style><text x="10" y="60" font-size="40" font-family="Arial">Quick</text>`,
     ),
   }

@@ -1,4 +1,4 @@
-/** SVG and Lottie drawings that reach for other files or never end. */
+/** SVG and Lottie documents that reach for other files or never end. */
 import { gzipSync } from 'node:zlib'
 import { zipOf } from '../hostile-archives.ts'
 import { movingSquare } from '../lottie.ts'
@@ -27,7 +27,7 @@ const spellings = (bait: Bait, suffix: 'png' | 'svg' | 'css'): string[] => [
 const doubling = (element: (n: number) => string, depth: number) =>
   Array.from({ length: depth }, (_, n) => element(n)).join('')
 
-const drawings: Record<string, Attack['bytes']> = {
+const documents: Record<string, Attack['bytes']> = {
   'pictures of files and addresses': bait =>
     svg(
       spellings(bait, 'png')
@@ -215,8 +215,8 @@ const packed = (change: (json: string) => Uint8Array): Record<string, Attack['by
     Object.entries(animations).map(([name, make]) => [name, (bait: Bait) => change(make(bait))]),
   )
 
-export const drawingAttacks: Attack[] = [
-  ...attacksOn('svg', drawings),
+export const vectorGraphicAttacks: Attack[] = [
+  ...attacksOn('svg', documents),
   ...attacksOn(
     'lottie',
     packed(json => Buffer.from(json)),

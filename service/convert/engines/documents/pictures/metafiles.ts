@@ -1,4 +1,4 @@
-/** Converts Windows drawings in a document (EMF, WMF) to PNG: LibreOffice draws them as PDF, PDFium renders that. */
+/** Converts metafiles in a document (EMF, WMF) to PNG: LibreOffice draws them as PDF, PDFium renders that. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
@@ -9,19 +9,19 @@ import { openPicture } from '../../pictures/sharp/picture.ts'
 import { stop } from '../office/engine.ts'
 import { drawMetafile } from '../office/metafile.ts'
 
-/** Time limits for one drawing, which includes the start of LibreOffice, and for all of them; the rest are not drawn. */
-const DRAWING_MS = 60_000
+/** Time limits for one metafile, which includes the start of LibreOffice, and for all of them; the rest are not drawn. */
+const METAFILE_MS = 60_000
 const ALL_MS = 180_000
-const DRAWING_LIMIT = 300
+const METAFILE_LIMIT = 300
 
 /** Pixels per inch, one and a half times those of a screen. */
 const DPI = 144
 const POINTS_PER_INCH = 72
-/** Limits of the size of a drawing, in points. */
+/** Limits of the size of a metafile, in points. */
 const SMALLEST = 4
 const LARGEST = 1400
 const WHITE = 255
-/** The size of a drawing that has none. */
+/** The size of a metafile that has none. */
 const USUAL = { width: 360, height: 270 }
 
 interface Size {
@@ -30,8 +30,8 @@ interface Size {
   height: number
 }
 
-/** Draws one drawing after another, within limits of time and number. It must be disposed of, which ends LibreOffice. */
-export class DrawingBoard implements AsyncDisposable {
+/** Renders one metafile after another, within limits of time and number. It must be disposed of, which ends LibreOffice. */
+export class MetafileRenderer implements AsyncDisposable {
   readonly #folder: string
   readonly #until = Date.now() + ALL_MS
   #count = 0
@@ -42,14 +42,14 @@ export class DrawingBoard implements AsyncDisposable {
     this.#folder = folder
   }
 
-  /** As `drawnMetafile`, but nothing that goes wrong with a drawing is thrown. */
-  async draw(vectorGraphic: Metafile, shown: Size): Promise<Buffer | undefined> {
-    const time = Math.min(DRAWING_MS, this.#until - Date.now())
-    if (this.#isMissing || time <= 0 || ++this.#count > DRAWING_LIMIT) return undefined
+  /** As `drawnMetafile`, but nothing that goes wrong with a metafile is thrown. */
+  async draw(metafile: Metafile, shown: Size): Promise<Buffer | undefined> {
+    const time = Math.min(METAFILE_MS, this.#until - Date.now())
+    if (this.#isMissing || time <= 0 || ++this.#count > METAFILE_LIMIT) return undefined
     // The only way to interrupt LibreOffice is to end it.
     const timer = setTimeout(() => void stop(), time)
     try {
-      return await drawnMetafile(vectorGraphic, shown, this.#folder)
+      return await drawnMetafile(metafile, shown, this.#folder)
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error
       if (error.code === 'jobs.engine_missing') this.#isMissing = true
@@ -79,7 +79,7 @@ export async function drawnMetafile(
   const { width, height } = sizeOf(shown, metafile)
   const pdf = await drawMetafile(metafile, { width, height })
   if (!pdf) return undefined
-  const folder = await mkdtemp(join(parent, 'drawing-'))
+  const folder = await mkdtemp(join(parent, 'metafile-'))
   try {
     const path = join(folder, 'page.pdf')
     await writeFile(path, pdf)

@@ -1,10 +1,10 @@
-/** Content with the state in which each of its operations draws (ISO 32000-1, 8.4 and 9.3). */
+/** Operations of content, each with its graphics state (ISO 32000-1, 8.4 and 9.3). */
 import type { PDFDict } from '@cantoo/pdf-lib'
 import { identity, type Matrix, multiply } from '../../common/matrix.ts'
 import { nameIn, type Operand, type Operation, operations } from './content.ts'
 import { dictEntry } from './objects.ts'
 
-export interface DrawingState {
+export interface GraphicsState {
   matrix: Matrix
   /** Undefined for one that the resources do not have. */
   font: PDFDict | undefined
@@ -20,13 +20,13 @@ export const isMatrix = (values: readonly unknown[]): values is Matrix & number[
  * @returns with `depth`, how many states are saved after it
  * @throws Error for invalid content
  */
-export function* drawingOf(
+export function* operationsWithState(
   content: Buffer,
   resources: PDFDict | undefined,
   matrix = identity,
-): Generator<Operation & { state: DrawingState; depth: number }> {
-  const saved: DrawingState[] = []
-  let state: DrawingState = { matrix, font: undefined, isInvisible: false }
+): Generator<Operation & { state: GraphicsState; depth: number }> {
+  const saved: GraphicsState[] = []
+  let state: GraphicsState = { matrix, font: undefined, isInvisible: false }
   for (const operation of operations(content)) {
     const { operator, operands } = operation
     if (operator === 'q') saved.push(state)

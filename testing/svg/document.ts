@@ -1,5 +1,5 @@
-/** A drawing of 200 × 200 pixels around some content. */
-export const drawing = (content: string, attributes = 'width="200" height="200"'): string =>
+/** An SVG document of 200 × 200 pixels around some content. */
+export const svgWith = (content: string, attributes = 'width="200" height="200"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`
 
 /** Path of a five-pointed star whose lines cross. */

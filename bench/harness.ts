@@ -86,10 +86,10 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Does something so many times, a few at once. */
 export async function repeat(times: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
   let left = times
-  const lane = async () => {
+  const worker = async () => {
     while (left-- > 0) await work()
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 export const median = (values: readonly number[]): number =>

@@ -7,7 +7,7 @@ export type PreviewContent =
    */
   | { kind: 'picture'; file: string; width: number | null; height: number | null }
   /**
-   * An excerpt as WAV. `peaks` are the loudest samples of equal intervals, 0 to 1; `whole` are those of the whole recording,
+   * An excerpt as WAV. `peaks` are the loudest samples of equal intervals, 0 to 1; `whole` are those of the whole file,
    * if the file is shown alone and is not too long.
    */
   | { kind: 'sound'; file: string; from: number; seconds: number; peaks: number[]; whole?: number[] }

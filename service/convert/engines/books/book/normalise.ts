@@ -39,7 +39,7 @@ export async function normalise(book: Book): Promise<void> {
 /** What all browsers show. */
 const SHOWN: readonly PictureKind[] = ['avif', 'gif', 'jpg', 'png', 'svg', 'webp']
 
-/** Puts pictures and vector graphics that the spine names on pages of their own, to which what led to them leads. */
+/** Gives each picture and vector graphic in the spine a page of its own, and has links to it lead there. */
 function addPages(book: Book): void {
   const { resources } = book
   const pages = new Map<string, string>()
@@ -91,7 +91,7 @@ function pageOf({ href, mediaType, bytes }: Resource, base: string, title: strin
 
 const hasData = ({ bytes }: Resource) => /data:/i.test(Buffer.from(bytes).toString('latin1'))
 
-/** SVG files keep theirs, as whatever shows SVG shows these. */
+/** Makes files of the pictures in `data:` addresses. Those in SVG files stay, since whatever shows SVG shows them too. */
 function extractFromText(document: Resource, resources: Book['resources']): void {
   if (!hasData(document)) return
   const { href } = document

@@ -4,7 +4,7 @@ import { ZipArchive } from '../../archives/zip.ts'
 const MEDIA =
   /<a:(?:videoFile|audioFile|quickTimeFile|wavAudioFile|audioCd)\b[^<>]*\/>|<p14:media\b[^<>]*\/>/g
 
-/** A slide whose videos are the pictures that stand for them, since LibreOffice shows nothing of a video. @param xml bytes as Latin-1 */
+/** A slide without its video and audio, so that LibreOffice shows the pictures that stand for them. @param xml bytes as Latin-1 */
 export const withoutMedia = (xml: string): string => xml.replace(MEDIA, '')
 
 /** Largest main part that is read for its list of slides. */

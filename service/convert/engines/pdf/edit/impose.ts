@@ -74,7 +74,7 @@ export async function impose(given: PDFDocument, layout: Layout): Promise<PDFDoc
   return document
 }
 
-/** What paints a page, given as a form, onto another one, so that it fills a place there. */
+/** The operators that paint a page, given as a form, onto another one so that it fills a place there. */
 export function paintingOf(page: PDFPage, onto: PDFPage, form: PDFRef, place: Matrix): string {
   const matrix = multiply(inverse(shownMatrix(page)), place).map(value => value.toFixed(5))
   return `q ${matrix.join(' ')} cm ${onto.node.newXObject('Page', form)} Do Q`

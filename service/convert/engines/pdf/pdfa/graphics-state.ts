@@ -16,7 +16,7 @@ export const isMatrix = (values: readonly unknown[]): values is Matrix & number[
 
 /**
  * The operations of content; its forms are not followed.
- * @param matrix of what the content is drawn into
+ * @param matrix the transformation at its beginning
  * @returns with `depth`, how many states are saved after it
  * @throws Error for invalid content
  */

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises'
 import { boxesBetween } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 
-/** What says in the metadata of a JPEG, or in Samsung's directory at its end, that a video follows. */
-const SAID = /MotionPhoto|MicroVideo|SEFT/
+/** Marks in the metadata of a JPEG, or in Samsung's directory at its end, of a video that follows. */
+const MARKS = /MotionPhoto|MicroVideo|SEFT/
 const [HEAD, TAIL] = [262_144, 64]
 
 /** Type of the box of a video in HEIC (Motion photo format 1.0), and of the first box of a video. */
@@ -21,7 +21,7 @@ export async function motionVideoIn(path: string): Promise<{ start: number; end:
     return undefined
   }
   const tail = await readAt(file, Math.max(0, size - TAIL), TAIL)
-  if (head.readUInt16BE(0) !== 0xffd8 || !SAID.test(head.toString('latin1') + tail.toString('latin1')))
+  if (head.readUInt16BE(0) !== 0xffd8 || !MARKS.test(head.toString('latin1') + tail.toString('latin1')))
     return undefined
   const start = (await readAt(file, 0, size)).lastIndexOf(FIRST) - 4
   if (start < 0) return undefined

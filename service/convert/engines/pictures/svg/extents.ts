@@ -1,4 +1,4 @@
-/** Where elements draw at most, to decide what is out of sight and what rendering costs. */
+/** Bounds outside of which an element cannot paint, to decide what is out of sight and what rendering costs. */
 
 import { numbers, pixels } from '../../common/css/length.ts'
 import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'

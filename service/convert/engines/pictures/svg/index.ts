@@ -7,7 +7,7 @@ import { renderVectorGraphic } from './render.ts'
 
 export { readVectorGraphic, renderVectorGraphic }
 
-/** Writes the fonts of a document, which are loaded from files, into a folder in this one. @returns their paths */
+/** Writes the fonts of a document into a folder in this one, since the renderer loads fonts from files. @returns their paths */
 export async function fontFiles({ fonts }: VectorGraphic, folder: string): Promise<string[]> {
   if (fonts.length === 0) return []
   const own = await mkdtemp(join(folder, 'fonts-'))

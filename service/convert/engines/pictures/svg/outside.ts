@@ -22,8 +22,8 @@ import {
 import { fitOf, nestedFit, type Size } from './viewport.ts'
 
 /**
- * A copy of an SVG document in which every element that is at least the picture's own size away from it is in `defs`, where it is not
- * drawn but can still be referred to. Estimates may be off by that distance in both directions.
+ * A copy of an SVG document in which every element that is at least the picture's own size away from it is in `defs`:
+ * there it is not drawn, but can still be referred to. Estimates may be off by that distance in both directions.
  * @param view the visible part of the document, which is `size` large, in its own pixels
  */
 export function withoutOutside(vectorGraphic: Element, size: Size, view: Bounds): Element {

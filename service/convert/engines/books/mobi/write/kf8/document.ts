@@ -59,7 +59,7 @@ export class DocumentWriter {
   readonly #writing: Kf8Writing
   #bodyFrom = 0
   #cutter: FragmentCutter | undefined
-  /** Whether SVG is being written whose styles are its own. */
+  /** Whether SVG is being written, whose styles are its own. */
   #isInVectorGraphic = false
   /** `aid` of the innermost open element that has one. */
   #within = ''

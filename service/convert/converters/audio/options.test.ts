@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeFull } from '../../../../testing/describe-full.ts'
-import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { converterOf, convertFile, inputOf } from '../../../../testing/fixtures/convert.ts'
 import { few, isFull, kinds } from '../../../../testing/fixtures/full.ts'
 import {
   ffprobe,
@@ -13,6 +13,7 @@ import {
   tool,
 } from '../../../../testing/fixtures/media.ts'
 import { makeRecordings, RECORDED_SECONDS } from '../../../../testing/recordings.ts'
+import { withDefaults } from '../../catalogue/options.ts'
 import { converters } from '../index.ts'
 
 const folder = mediaFolder()
@@ -224,4 +225,36 @@ describe('schemas', () => {
       expect('track' in (groups.audio ?? {}), job).toBe(job.startsWith('video.') && source !== 'videos')
     }
   })
+})
+
+it('an excerpt is of the track in the chosen language, under any of its codes', async () => {
+  const tones = [
+    '-f',
+    'lavfi',
+    '-i',
+    'anullsrc=d=0.5',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=440:d=0.5',
+    '-map',
+    '0',
+    '-map',
+    '1',
+  ]
+  const two = make(
+    at('two.mkv'),
+    ...tones,
+    '-metadata:s:a:0',
+    'language=ger',
+    '-metadata:s:a:1',
+    'language=eng',
+  )
+  const { part, options } = converterOf('video.mkv-to-mp3')
+  const excerpt = await (await part!()).partOf(
+    await inputOf(two, 'mkv'),
+    withDefaults(options, { audio: { track: 'en' } }),
+  )
+  await excerpt.sound!(at('heard.wav'))
+  expect(Math.max(...samples(at('heard.wav')))).toBeGreaterThan(0.1)
 })

@@ -2,8 +2,8 @@
 import type { Excerpt, TaskInput } from '../../catalogue/task.ts'
 import { readTags } from '../../engines/media/taglib/tags.ts'
 import type { AudioOptions } from './options.ts'
+import { pickTrack } from './plan.ts'
 import { excerptOf, openRecording, secondsOf, sound } from './sounds.ts'
-import type { Source } from './source.ts'
 import { lengthWithin, spanOf } from './span.ts'
 
 /** An excerpt missing no more than this counts as complete. */
@@ -16,7 +16,7 @@ export async function partOf(input: TaskInput, options: AudioOptions): Promise<E
   const span = spanOf(options.trim, total)
   const excerpt = excerptOf(source, span)
   const wanted = lengthWithin(span, total)
-  const track = trackOf(source, options.audio.track)
+  const track = pickTrack(source.media.tracks, options.audio.track).position
   const part = { sound: (path: string) => sound(source, excerpt, path, track) }
   if (wanted !== null && excerpt.seconds >= wanted - WHOLE_SECONDS) {
     return { ...part, options, whole: bytes => bytes, isPart: false }
@@ -50,12 +50,4 @@ function shareOf(audio: AudioOptions['audio'], own: number, share: number | null
 async function pictureBytes(path: string): Promise<number> {
   const { pictures = [] } = (await readTags(path)) ?? {}
   return pictures.reduce((sum, { data }) => sum + data.length, 0)
-}
-
-/** The number of the audio track, if the option gives one. */
-function trackOf({ media }: Source, track: string | undefined): number {
-  const number = Number(track)
-  if (Number.isInteger(number) && number >= 1 && number <= media.tracks.length) return number - 1
-  const found = media.tracks.find(({ language }) => language === track)
-  return (found ?? media.tracks.find(({ preferred }) => preferred))?.position ?? 0
 }

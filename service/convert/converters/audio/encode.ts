@@ -169,15 +169,7 @@ async function encodeInParts(
   const { input, demuxer, inputOptions } = source.open()
   if (typeof input !== 'string') return null
   return encodeInParallel({
-    ...{
-      ...rest,
-      input,
-      inputOptions,
-      parts,
-      target: plan.join,
-      sampleRate,
-      ...(demuxer ? { demuxer } : {}),
-    },
+    ...{ ...rest, input, demuxer, inputOptions, parts, target: plan.join, sampleRate },
     ...{ seconds: soundEnd ?? seconds, end: soundEnd === null ? null : Math.round(soundEnd * sampleRate) },
     ...{ outputOptions: plan.output },
   })

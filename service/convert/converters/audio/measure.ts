@@ -10,8 +10,5 @@ export async function measure(input: TaskInput): Promise<Measure> {
     return { minutes: frames / sampleRate / 60 }
   }
   const media = await probe(input.path, input.format)
-  return {
-    ...(media.seconds === null ? {} : { minutes: media.seconds / 60 }),
-    probe: media,
-  }
+  return { ...(media.seconds === null ? {} : { minutes: media.seconds / 60 }), probe: media }
 }

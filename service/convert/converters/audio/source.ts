@@ -5,6 +5,7 @@ import { JobFailure } from '../../../shared/errors.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
 import { alone, isRecording, type MediaInfo, nothing } from '../../engines/media/ffmpeg/recording.ts'
+import type { Run } from '../../engines/media/ffmpeg/run.ts'
 import { readPaf } from '../../engines/media/paf/paf.ts'
 import type { Tags } from '../../engines/media/taglib/tags.ts'
 import { tagsOf } from './tags.ts'
@@ -14,7 +15,7 @@ export interface Source {
   /** Its tags, cover and chapters; of what is only found out by reading, those that were found until now. */
   tags(): Promise<Tags>
   /** ffmpeg's input; if it is a stream, a new one at each call. */
-  open(): { input: string | Readable; demuxer?: string; inputOptions: string[] }
+  open(): { input: string | Readable; demuxer?: Run['demuxer']; inputOptions: string[] }
 }
 
 /** @throws JobFailure as `probe` and `readPaf` do */
@@ -32,10 +33,9 @@ async function soundOf({ input, source }: Pick<Task, 'input' | 'source'>): Promi
   const media = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
   const [track] = media.tracks
   if (!track) throw new JobFailure('jobs.no_audio_track')
-  const demuxer = media.demuxer ? { demuxer: media.demuxer } : {}
   // ffmpeg only checks the sums of FLAC frames if asked to.
   const inputOptions = media.tracks.some(({ codec }) => codec === 'flac') ? ['-err_detect', 'crccheck'] : []
-  return { media, open: () => ({ input: input.path, ...demuxer, inputOptions }) }
+  return { media, open: () => ({ input: input.path, demuxer: media.demuxer, inputOptions }) }
 }
 
 /** ffmpeg gets the unpacked samples, since it cannot read the blocks. */

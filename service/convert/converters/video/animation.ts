@@ -1,4 +1,5 @@
 /** Makes animations of videos. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
@@ -11,8 +12,8 @@ import { named, toneMapped } from './colours.ts'
 import { cropped, withBars } from './crop.ts'
 import { progressive } from './deinterlace.ts'
 import type { AnimationOptions } from './options.ts'
-import { checkFinished, lengthOf, pass, type VideoTask } from './pass.ts'
-import { constantRate, scaled, sizeWithin, squareOf, squarePixels } from './shape.ts'
+import { checkFinished, checkWritten, lengthOf, pass, type VideoTask } from './pass.ts'
+import { constantRate, oneSize, scaled, sizeWithin, squareOf, squarePixels } from './shape.ts'
 import { openVideo, pictureOf } from './source.ts'
 import { spedUp } from './speed.ts'
 
@@ -23,7 +24,7 @@ const only = ['-an', '-sn', '-dn', '-map_metadata', '-1']
 
 export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const { trim, frameRate, longestEdge, quality, speed } = task.options
-  const source = await openVideo(task.input, { transparent: true })
+  const source = await openVideo(task.input, { transparent: true, steady: true })
   const { seconds } = source.media
   const picture = pictureOf(source.media, task.warn)
   const video: VideoTask = { ...source, task, span: spanOf(trim, seconds), speed }
@@ -31,6 +32,7 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const square = squareOf(part.picture)
   const filters = [
     ...[
+      ...oneSize(picture),
       ...named(picture),
       ...progressive(picture),
       ...cutPictures(video.span),
@@ -72,6 +74,7 @@ async function writeGif(video: VideoTask, track: string, filters: string, path: 
   const palette = join(video.task.folder, 'palette.png')
   const found = ['-map', track, '-vf', `${filters},palettegen=stats_mode=diff`, ...only]
   await pass(video, palette, [...found, '-c:v', 'png', '-f', 'image2', '-update', '1'], [0, 0.4])
+  checkWritten(video, existsSync(palette), 0)
   const use = 'paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle'
   const graph = `[${track}]${filters}[small];[small][1:v]${use}[out]`
   const written = [

@@ -94,7 +94,7 @@ beforeAll(() => {
 
 const pairs = videos.filter(
   ({ engine, source, target }) =>
-    engine === 'video' && !isBundle(source) && source !== 'sup' && !/^(jpg|png)$/.test(target),
+    engine === 'video' && !isBundle(source) && !/^(sup|vobsub)$/.test(source) && !/^(jpg|png)$/.test(target),
 )
 
 describe('videos', () => {
@@ -153,6 +153,19 @@ describe('videos', () => {
     const { path, warnings } = await convertFile(`video.mp4-to-${target}`, at('one.mp4'), options)
     expect(warnings).toEqual([])
     expect(streamsOf(path).video.nb_read_packets).toBe('1')
+  })
+
+  it('whose size changes become an animation of one size', async () => {
+    const sizes = ['160x120', '80x60', '120x120']
+    const pieces = sizes.map(size => {
+      make(at('piece.ts'), '-f', 'lavfi', '-i', `testsrc=s=${size}:r=12:d=1`, ...h264)
+      return readFileSync(at('piece.ts'))
+    })
+    writeFileSync(at('sizes.ts'), Buffer.concat(pieces))
+    const { path } = await convertFile('video.ts-to-gif', at('sizes.ts'))
+    const { video } = streamsOf(path)
+    expect([video.width, video.height]).toEqual([160, 120])
+    expect(Math.abs(Number(video.nb_read_packets) - 12 * sizes.length)).toBeLessThanOrEqual(2)
   })
 
   it.each(kinds(['silent.mp4', 'source.mpg', 'source.ts'], name => name === 'silent.mp4'))(

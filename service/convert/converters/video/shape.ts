@@ -56,6 +56,10 @@ const UNITS = 240
 export const positioned = (grid: number | null): string[] =>
   grid === null || grid >= UNITS ? [] : ['-enc_time_base:v', `1/${grid * Math.ceil(UNITS / grid)}`]
 
+/** Brings pictures whose size changes to that of the beginning, except for those that are turned: ffmpeg does so first. */
+export const oneSize = ({ rotation, width, height }: PictureTrack): string[] =>
+  rotation === 0 ? [`scale=${width}:${height}`] : []
+
 /** Pictures whose pixels are as high as wide, which those of discs are not. */
 export const squarePixels = ["scale='trunc(iw*sar)':ih,setsar=1"]
 

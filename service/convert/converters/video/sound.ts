@@ -79,15 +79,8 @@ export function soundOf(
       ...(gain ?? []),
     ]
     const kilobits = kilobitsOf(known, channels, audio.bitrate)
-    return {
-      track,
-      encoding: {
-        encoder,
-        kilobits,
-        within: (bits: number) => kilobitsOf(known, channels, bits) ?? 0,
-        filters,
-      },
-    }
+    const within = (bits: number) => kilobitsOf(known, channels, bits) ?? 0
+    return { track, encoding: { encoder, kilobits, within, filters } }
   })
   return { sound, lost: wanted.length - kept.length }
 }

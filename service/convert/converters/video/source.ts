@@ -5,6 +5,7 @@ import type { Task, TaskInput } from '../../catalogue/task.ts'
 import { ffmpeg } from '../../engines/media/ffmpeg/locate.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
 import { isRecording, type MediaInfo, type PictureTrack } from '../../engines/media/ffmpeg/recording.ts'
+import type { Run } from '../../engines/media/ffmpeg/run.ts'
 import type { TimeRange } from '../audio/span.ts'
 
 /** Arguments that read only a span. */
@@ -17,20 +18,34 @@ export const reading = ({ start, end }: TimeRange): string[] => [
 export interface VideoSource {
   media: MediaInfo
   /** ffmpeg's input, of which it reads this span; if it is a stream, a new one at each call. */
-  open(span: TimeRange): { input: string | Readable; demuxer?: string; inputOptions: readonly string[] }
+  open(span: TimeRange): {
+    input: string | Readable
+    demuxer?: Run['demuxer']
+    inputOptions: readonly string[]
+  }
 }
 
 /**
  * @param transparent whether what is transparent has to be read as such
+ * @param steady whether filters, of which `oneSize` is the first, stay where the size of the picture changes
  * @throws JobFailure as `probe` does
  */
-export async function openVideo(input: TaskInput, { transparent = false } = {}): Promise<VideoSource> {
+export async function openVideo(
+  input: TaskInput,
+  { transparent = false, steady = false } = {},
+): Promise<VideoSource> {
   const media = await describeVideo(input)
-  const demuxer = media.demuxer ? { demuxer: media.demuxer } : {}
-  const decoder = transparent ? await transparentDecoder(media.picture) : []
+  const options = [
+    ...(transparent ? await transparentDecoder(media.picture) : []),
+    ...(steady && media.picture?.rotation === 0 ? ['-reinit_filter', '0'] : []),
+  ]
   return {
     media,
-    open: span => ({ input: input.path, ...demuxer, inputOptions: [...decoder, ...reading(span)] }),
+    open: span => ({
+      input: input.path,
+      demuxer: media.demuxer,
+      inputOptions: [...options, ...reading(span)],
+    }),
   }
 }
 

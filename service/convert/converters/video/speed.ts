@@ -27,7 +27,7 @@ export async function scriptOf(
 ): Promise<string> {
   const path = join(folder, `subtitles-${position}.ass`)
   await run({
-    ...{ input: input.path, output: path, ...(demuxer ? { demuxer } : {}) },
+    ...{ input: input.path, output: path, demuxer },
     outputOptions: ['-map', `0:s:${position}`, '-c:s', 'ass', '-f', 'ass'],
   })
   return path

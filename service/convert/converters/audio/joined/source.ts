@@ -5,6 +5,7 @@ import type { Task } from '../../../catalogue/task.ts'
 import { outputOf } from '../../../engines/media/ffmpeg/pipe.ts'
 import {
   type AudioTrack,
+  alone,
   type Chapter,
   isLossless,
   nothing,
@@ -80,15 +81,10 @@ export function common(tracks: readonly AudioTrack[]): { track: AudioTrack; samp
     : whole.length > 0 && bits > 24
       ? { demuxer: 'f64le', bytes: 8 }
       : { demuxer: 'f32le', bytes: 4 }
-  const track: AudioTrack = {
-    ...{ position: 0, language: null, title: null, forced: false, preferred: true },
-    ...{ profile: '', sampleRate, channels, bits },
-    // The name decides how many bits are worth keeping.
-    codec: (whole[0] ?? tracks[0])?.codec ?? '',
-    float: whole.some(({ float }) => float),
-    layout: '',
-  }
-  return { track, samples }
+  // The name decides how many bits are worth keeping.
+  const codec = (whole[0] ?? tracks[0])?.codec ?? ''
+  const float = whole.some(track => track.float)
+  return { track: alone({ codec, sampleRate, channels, bits, float }), samples }
 }
 
 /** One channel is heard from both sides, as loud as before. */

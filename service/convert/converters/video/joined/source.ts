@@ -79,15 +79,12 @@ export async function joined(
     const inputOptions = ['-itsoffset', earliest.toFixed(6)]
     return { media: one, open: () => ({ ...list, inputOptions }) }
   }
-  const { tracks, ...brought } = broughtTogether(members, audioTracks, mode)
+  const { tracks, picture, run } = broughtTogether(members, audioTracks, mode)
   return {
-    media: {
-      ...{ ...whole, container: 'nut', demuxer: 'nut', tracks },
-      picture: brought.picture,
-    },
+    media: { ...whole, container: 'nut', demuxer: 'nut', tracks, picture },
     open: span => ({
       input: Readable.from(
-        outputOf(brought.run(span), ({ damaged }) => {
+        outputOf(run(span), ({ damaged }) => {
           if (damaged > 0) warn(message('recording.packets_skipped', { packets: damaged }))
         }),
         { objectMode: false },
@@ -110,14 +107,10 @@ function commonTracks(members: readonly VideoInput[]): AudioTrack[][] {
   if (count === 1) return all.map(tracks => (tracks.length > 0 ? [pickTrack(tracks)] : []))
   return all.map(tracks => {
     const left = [...tracks]
-    const take = ({ language }: AudioTrack) =>
-      left.splice(
-        Math.max(
-          0,
-          left.findIndex(track => track.language === language),
-        ),
-        1,
-      )
+    const take = ({ language }: AudioTrack) => {
+      const found = left.findIndex(track => track.language === language)
+      return left.splice(Math.max(0, found), 1)
+    }
     return tracks.length > 0 ? heard[0]!.slice(0, count).flatMap(take) : []
   })
 }
@@ -139,9 +132,8 @@ async function startIfAlike(
       ...[`0:v:${picture.position}`, ...maps].flatMap(map => ['-map', map]),
       ...['-c', 'copy', '-frames:v', '1', '-frames:a', '1', '-f', 'framemd5'],
     ]
-    const input = { input: path, ...(demuxer ? { demuxer } : {}) }
     const list = await text(
-      outputOf({ ...input, outputOptions, verbosity: 'info' }, finished => {
+      outputOf({ input: path, demuxer, outputOptions, verbosity: 'info' }, finished => {
         log = finished.log
       }),
     )
@@ -218,10 +210,7 @@ function broughtTogether(
     ...members.flatMap((_, index) => tracks.map(track => played(track, index))),
     `${ways.join('')}concat=n=${members.length}:v=1:a=${tracks.length}${outputs.join('')}`,
   ]
-  const inputs = members.map(({ path, media: { demuxer } }) => ({
-    input: path,
-    ...(demuxer ? { demuxer } : {}),
-  }))
+  const inputs = members.map(({ path, media: { demuxer } }) => ({ input: path, demuxer }))
   return {
     tracks,
     picture: {

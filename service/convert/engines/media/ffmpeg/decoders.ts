@@ -53,20 +53,14 @@ const media: Readonly<Record<string, string>> = {
 const asked: Readonly<Record<string, string>> = {
   ...{ gif: 'gif', ivf: av1, exr_pipe: 'exr', rawvideo: 'rawvideo', nut: 'rawvideo pcm_f32le' },
   ...{ dds_pipe: 'dds', ass: 'ass ssa', srt: 'subrip srt', webvtt: 'webvtt', sup: 'pgssub' },
-  ...{
-    s8: 'pcm_s8',
-    s16le: 'pcm_s16le',
-    s24le: 'pcm_s24le',
-    s32le: 'pcm_s32le',
-    f32le: 'pcm_f32le',
-    f64le: 'pcm_f64le',
-  },
+  ...{ microdvd: 'microdvd', f32le: 'pcm_f32le', f64le: 'pcm_f64le' },
+  ...{ s8: 'pcm_s8', s16le: 'pcm_s16le', s24le: 'pcm_s24le', s32le: 'pcm_s32le' },
 }
 
 /** Names of the demuxers that may be tried on any file. */
 export const mediaDemuxers: readonly string[] = Object.keys(media)
 
 /** Every decoder that a file may need which is read by any of these demuxers, or by this one. */
-export const decodersOf = (demuxer?: string): readonly string[] => [
+export const decodersOf = (demuxer?: string | null): readonly string[] => [
   ...new Set((asked[demuxer ?? ''] ?? Object.values(media).join(' ')).split(' ')),
 ]

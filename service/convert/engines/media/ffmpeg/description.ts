@@ -34,7 +34,7 @@ export async function described(path: string, demuxer: string | undefined): Prom
   })
   const { log } = await run({
     input: path,
-    ...(demuxer ? { demuxer } : {}),
+    demuxer,
     // The file is not read beyond its header; as a limit of the output, this would also drop chapters.
     inputOptions: ['-t', '0'],
     output,
@@ -85,7 +85,9 @@ function streamOf(block: string, tags: Record<string, string>): Stream {
     codec_name: /^[^\s,]*/.exec(rest)?.[0] ?? '',
     tags,
     disposition: {
-      ...{ default: marked('default'), forced: marked('forced'), attached_pic: marked('attached pic') },
+      default: marked('default'),
+      forced: marked('forced'),
+      attached_pic: marked('attached pic'),
     },
     ...(kind === 'Video' ? pictureOf(rest, more.join('\n')) : kind === 'Audio' ? trackOf(rest) : {}),
   }

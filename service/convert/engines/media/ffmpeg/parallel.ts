@@ -17,7 +17,7 @@ export interface ParallelEncoding {
   /** Path of a file that can be read from any sample on: `Recording.seekable`. */
   input: string
   /** Forces this demuxer. */
-  demuxer?: string
+  demuxer?: Run['demuxer']
   /** Options before the input. */
   inputOptions?: readonly string[]
   /** Path of the file to write; the parts are written next to it. */
@@ -116,7 +116,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
       plans.map(async ({ path, from, to, least }, index) => {
         const part: Run = {
           input,
-          ...(options.demuxer ? { demuxer: options.demuxer } : {}),
+          demuxer: options.demuxer,
           ...cut({ from, to, sampleRate, filters, inputOptions, outputOptions }),
           output: path,
           duration: seconds,

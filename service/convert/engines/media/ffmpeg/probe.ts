@@ -88,7 +88,7 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
   if (simple) return simple
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
   // Its demuxer is only allowed for what is known to be a GIF.
-  const sure = format === 'gif' ? format : await bareDemuxer(path, format)
+  const sure = format === 'gif' ? format : format === 'vobsub' ? 'mpeg' : await bareDemuxer(path, format)
   const { media, demuxer } = sure
     ? { media: await describe(path, sure), demuxer: sure }
     : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
@@ -178,7 +178,7 @@ async function actualSeconds(
   if (seconds !== null && !estimated && !isMissingSome && isPlausible(media, size)) return seconds
   try {
     const outputOptions = ['-map', tracks.length > 0 ? '0:a:0' : `0:v:${picture!.position}`, '-c', 'copy']
-    const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }
+    const scan = { input: path, demuxer, output: null, outputOptions }
     const { time } = await run({ ...scan, seconds: SCAN_SECONDS, isReading: true })
     return time > 0 ? time : seconds
   } catch (error) {

@@ -120,17 +120,9 @@ export type MediaInfo = {
 
 /** What there is nothing to say of, in most files. */
 export const nothing = {
-  ...{
-    start: 0,
-    demuxer: null,
-    promised: null,
-    cutOff: false,
-    hidesPictures: false,
-    chained: false,
-    soundEnd: null,
-  },
+  ...{ start: 0, demuxer: null, promised: null, cutOff: false, hidesPictures: false, chained: false },
   ...{ seekable: false, estimated: false, picture: null, otherPictures: [], covers: 0, subtitles: [] },
-  ...{ tags: {}, chapters: [], version },
+  ...{ soundEnd: null, tags: {}, chapters: [], version },
 } satisfies Partial<MediaInfo>
 
 /** One track of plain samples, or of a codec that is described by itself. */

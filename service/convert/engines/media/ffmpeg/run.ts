@@ -38,13 +38,13 @@ export interface Run {
   /** Path of a file, or piped data (which requires `demuxer`). */
   input: string | Readable
   /** Forces this demuxer; by default any that is safe for untrusted files. */
-  demuxer?: string
+  demuxer?: string | null | undefined
   /** Options before the input. */
   inputOptions?: readonly string[]
   /** Path of a file, a stream to pipe to (ended if ffmpeg succeeds), or null if only the log is needed. */
   output: string | Writable | null
   /** Further files, read after all others and confined like the input. */
-  moreInputs?: readonly { input: string; demuxer?: string; inputOptions?: readonly string[] }[]
+  moreInputs?: readonly { input: string; demuxer?: Run['demuxer']; inputOptions?: readonly string[] }[]
   /** Files of our own, which ffmpeg reads after the input. */
   ownInputs?: readonly string[]
   /** Options before the output. */
@@ -115,7 +115,7 @@ const ALONE_SECONDS = 60
 function decoding({ input, demuxer, inputOptions = [], outputOptions = [], signal }: Run): Run {
   return {
     ...{ input, inputOptions, signal, output: null, seconds: ALONE_SECONDS },
-    ...(demuxer ? { demuxer } : {}),
+    demuxer,
     // Streams in brackets come from filters.
     outputOptions: valuesOf(outputOptions, /^-map$/).flatMap(map =>
       map.startsWith('[') ? [] : ['-map', map],
@@ -127,7 +127,7 @@ function decoding({ input, demuxer, inputOptions = [], outputOptions = [], signa
 const fileUrl = (path: string) => `file:${resolve(path)}`
 
 /** Options that keep an input from being read as something else, from naming further ones, and from choosing any decoder. */
-function confined(protocol: 'file' | 'pipe', demuxer: string | undefined): string[] {
+function confined(protocol: 'file' | 'pipe', demuxer: Run['demuxer']): string[] {
   const formats = demuxer && demuxer !== 'concat' ? [demuxer] : mediaDemuxers
   return [
     ...['-protocol_whitelist', protocol],
@@ -135,11 +135,13 @@ function confined(protocol: 'file' | 'pipe', demuxer: string | undefined): strin
     ...['-format_whitelist', [...(demuxer === 'concat' ? [demuxer] : []), ...formats].join()],
     ...['-codec_whitelist', decodersOf(demuxer).join()],
     ...(demuxer ? ['-f', demuxer] : []),
+    // Subtitles of a DVD in one language may begin where those in another end.
+    ...(demuxer === 'mpeg' ? ['-analyzeduration', '1T', '-probesize', '100M'] : []),
   ]
 }
 
 /** Arguments with which ffprobe reads a file as `run` would. */
-export const inputArguments = (path: string, demuxer: string | undefined): string[] => [
+export const inputArguments = (path: string, demuxer: Run['demuxer']): string[] => [
   ...['-max_alloc', String(ALLOCATION_LIMIT), ...confined('file', demuxer)],
   ...['-i', fileUrl(path)],
 ]

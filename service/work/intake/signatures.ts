@@ -133,10 +133,8 @@ const signatures: readonly Signature[] = [
     formats: ['opus', 'ogg'],
     matches: head => ascii(head, 0, 'OggS') && holds(head.subarray(0, 128), 'OpusHead'),
   },
-  {
-    formats: ['ogv', 'ogg'],
-    matches: head => ascii(head, 0, 'OggS') && holds(head, '\x80theora'),
-  },
+  // Videos, too, were once named after the container.
+  { formats: ['ogv'], matches: head => ascii(head, 0, 'OggS') && holds(head, '\x80theora') },
   { formats: ['ogg', 'opus'], matches: head => ascii(head, 0, 'OggS') },
   {
     formats: ['webm', 'weba', 'mkv', 'mka'],
@@ -145,6 +143,7 @@ const signatures: readonly Signature[] = [
   { formats: ['mkv', 'mka', 'webm', 'weba'], matches: head => hex(head, '1a45dfa3') },
   { formats: ['wma', 'wmv'], matches: head => hex(head, '3026b2758e66cf11') },
   { formats: ['flv'], matches: head => ascii(head, 0, 'FLV\x01') },
+  { formats: ['vobsub', 'mpg'], matches: isVobSub },
   { formats: ['mpg'], matches: head => hex(head, '000001ba') || hex(head, '000001b3') },
   { formats: ['ts'], matches: isTransportStream },
   {
@@ -180,6 +179,7 @@ const signatures: readonly Signature[] = [
   },
   { formats: ['ics'], matches: head => /^\s*BEGIN:VCALENDAR\b/i.test(headText(head)) },
   { formats: ['vcf'], matches: head => /^\s*BEGIN:VCARD\b/i.test(headText(head)) },
+  { formats: ['microdvd'], matches: head => /^\s*\{\d+\}\{\d*\}/.test(headText(head)) },
   { formats: ['lottie'], matches: isLottie },
   ...pictures(kind => VAGUE.includes(kind)),
   { formats: ['tar'], matches: isOldTar },
@@ -189,6 +189,11 @@ const signatures: readonly Signature[] = [
 function isLoas(head: Head): boolean {
   const isFrame = (at: number) => at + 3 <= head.length && head.readUInt16BE(at) >>> 5 === 0x2b7
   return isFrame(0) && isFrame(3 + (head.readUIntBE(0, 3) & 0x1fff))
+}
+
+/** A pack (ISO/IEC 13818-1, 2.5.3) of private data with the number of subtitles of a DVD, where a film has its picture. */
+function isVobSub(head: Head): boolean {
+  return hex(head, '000001ba') && hex(head.subarray(14), '000001bd') && head[23 + head[22]!]! >> 5 === 1
 }
 
 /** Packets of 188 bytes (ISO/IEC 13818-1), with four bytes of time before each in files of cameras. */

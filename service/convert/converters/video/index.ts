@@ -78,8 +78,10 @@ export default [
   ])),
   ...defineConverters('video', [
     { source: 'ass', targets: ['srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
+    { source: 'microdvd', targets: ['ass', 'srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
     { source: 'srt', targets: ['ass', 'txt', 'vtt'], likely: 'vtt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
     { source: 'sup', targets: ['ass', 'srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: perMegabyte(5), options: readingOptions, engine: 'video', seconds: 3600, load: subtitles },
+    { source: 'vobsub', targets: ['ass', 'srt', 'txt', 'vtt'], likely: 'srt', extension: true, costing: perMegabyte(5), options: trackOptions, engine: 'video', seconds: 3600, load: subtitles },
     { source: 'vtt', targets: ['ass', 'srt', 'txt'], likely: 'srt', extension: true, costing: fixed(1), options: { encoding }, engine: 'ffmpeg', limits: textLimits, load: subtitles },
   ]),
 ]

@@ -54,6 +54,8 @@ export const videos = {
     '{count, plural, one {# subtitle that is a picture was left out: no letters were found in it.} other {# subtitles that are pictures were left out: no letters were found in them.}}',
   'subtitles.too_many':
     'The track has more than {limit, number} pictures, which is more than a film has. Cut the video into parts and convert each.',
+  'subtitles.assumed_rate':
+    'The file does not say in how many frames a second its times count, and 23.976 were assumed. If the subtitles come too early or too late, write {line} as its first line, with the frame rate of the video.',
   'subtitles.unreadable':
     'No subtitles could be read from the file. Check that its text has times, and that it opens in a player.',
 } as const

@@ -5,6 +5,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { tool } from '../../../../../testing/fixtures/media.ts'
 import { type DrawnCue, type Look, supOf } from '../../../../../testing/fixtures/sup.ts'
+import { type Colours, vobsubOf } from '../../../../../testing/fixtures/vobsub.ts'
 import { languageOf } from './drawn.ts'
 
 const files = testFiles('drawn')
@@ -92,6 +93,64 @@ it.each([
   const [, end] = / --> 00:0([\d.]+)\n/.exec(read(path)) ?? []
   if (codec === 'dvdsub') expect(Math.abs(Number(end) - 6.789)).toBeLessThan(1024 / 90_000)
   expect(read(path)).toContain(`\n${cues[2]!.text}`)
+})
+
+describe('subtitles of a DVD without their palette', () => {
+  const words = (path: string) =>
+    read(path)
+      .split('\n\n')
+      .map(block => block.split('\n').slice(2).join('\n'))
+  const orders: Colours[] = [
+    ['around', 'letters', 'outline', 'edge'],
+    ['around', 'edge', 'outline', 'letters'],
+    ['around', 'outline', 'letters', 'edge'],
+    ['around', 'letters', 'edge', 'outline'],
+  ]
+  it.each(orders)(
+    'are read whatever the order of colours, at their times: %s, %s, %s, %s',
+    async (...colours) => {
+      const { outputs, warnings } = await convertFile(
+        'video.vobsub-to-srt',
+        files.write(vobsubOf([cues], colours), 'sub'),
+      )
+      expect(words(outputs[0]!.path)).toEqual(cues.map(({ text }) => text))
+      expect(outputs[1]!.name).toMatch(/\.forced\.srt$/)
+      expect(words(outputs[1]!.path)).toEqual([cues[1]!.text])
+      expect(warnings).toEqual([])
+      const times = [...read(outputs[0]!.path).matchAll(/00:00:0(\d),(\d{3})/g)]
+      const found = times.map(([, whole, rest]) => Number(`${whole}.${rest}`))
+      const wanted = cues.flatMap(({ start, end }) => [start, end])
+      for (const [nth, time] of wanted.entries())
+        expect(Math.abs(found[nth]! - time)).toBeLessThan(1024 / 90_000)
+    },
+  )
+
+  it('are chosen by number, where one language begins after megabytes of another', async () => {
+    const [first, second] = [[cues.slice(0, 1)], [[], cues.slice(2)]].map(tracks => vobsubOf(tracks))
+    const many = Array.from({ length: Math.ceil(8_000_000 / first!.length) }, () => first!)
+    const disc = files.write(Buffer.concat([...many, second!, first!]), 'sub')
+    const { path } = await convertFile('video.vobsub-to-srt', disc, { track: '2' })
+    expect(words(path)).toEqual([cues[2]!.text])
+    const small = files.write(vobsubOf([cues.slice(0, 1), cues.slice(2)]), 'sub')
+    const { outputs } = await convertFile('video.vobsub-to-vtt', small, { track: 'all' })
+    expect(outputs.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/\.1\.vtt$/),
+      expect.stringMatching(/\.2\.vtt$/),
+    ])
+    await expect(convertFile('video.vobsub-to-srt', small, { track: '3' })).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+      detail: expect.stringContaining('Choose one of: 1, 2'),
+    })
+  })
+
+  it('that break off are refused or read as far as they go', async () => {
+    const whole = vobsubOf([cues.slice(0, 1)])
+    await expect(
+      convertFile('video.vobsub-to-srt', files.write(whole.subarray(0, 500), 'sub')),
+    ).rejects.toMatchObject({
+      code: expect.stringMatching(/^jobs\.(corrupt_input|unsupported_input)$/),
+    })
+  })
 })
 
 it('the language of a track is the one that is read', () => {

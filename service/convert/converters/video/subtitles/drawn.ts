@@ -1,5 +1,5 @@
 /** Subtitles that are pictures, as on discs: drawn by ffmpeg, read by Tesseract, and written as SubRip. */
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
@@ -51,8 +51,12 @@ export async function readDrawn(
   const pictures = await drawn(task, track)
   const always = await drawn(task, track, true)
   const forcedAt = new Set<number>()
+  let before: Buffer | undefined
   for (const { at, path } of always) {
-    if (await isSeen(path)) forcedAt.add(at)
+    const screen = await readFile(path)
+    // On a DVD, one may stay for some milliseconds of the next.
+    if (!before?.equals(screen) && (await isSeen(path))) forcedAt.add(at)
+    before = screen
     await rm(path)
   }
   const cues: ReadCue[] = []
@@ -143,8 +147,8 @@ async function isSeen(path: string): Promise<boolean> {
   return channels.at(-1)!.max > SEEN
 }
 
-/** Levels of brightness between what is at the edge of letters and all of them that make an outline. */
-const OUTLINE = 16
+/** Levels of brightness between what is at the edge of letters and all of them that make an outline, and between it and both darker and lighter ones. */
+const [OUTLINE, BETWEEN] = [16, 80]
 
 /** The letters of a screen in black on white, without what is transparent around them; null if there are none. */
 async function inkOf(path: string): Promise<DrawnPage | null> {
@@ -153,6 +157,7 @@ async function inkOf(path: string): Promise<DrawnPage | null> {
   let [left, right, top, bottom] = [width, 0, height, 0]
   // Of what is seen, and of its edge: how many pixels, and the sum of their brightness.
   let [count, sum, edges, edgeSum] = [0, 0, 0, 0]
+  const levels = new Set<number>()
   const isInked = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && data[4 * (y * width + x) + 3]! > SEEN
   for (let y = 0; y < height; y++)
@@ -161,12 +166,17 @@ async function inkOf(path: string): Promise<DrawnPage | null> {
       ;[left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), y]
       const isInside = isInked(x - 1, y) && isInked(x + 1, y) && isInked(x, y - 1) && isInked(x, y + 1)
       const level = data[4 * (y * width + x)]!
+      levels.add(level)
       ;[count, sum] = [count + 1, sum + level]
       if (!isInside) [edges, edgeSum] = [edges + 1, edgeSum + level]
     }
   if (count === 0) return null
-  const outline = edgeSum / edges - sum / count
-  const brightness = (level: number) => (outline > OUTLINE ? 255 - level : outline < -OUTLINE ? level : 255)
+  const edge = edgeSum / edges
+  const outline = edge - sum / count
+  // A DVD's colours are in another file than its subtitles, and ffmpeg guesses their order: the outline may come between letters and their rims.
+  const isBetween = edge - Math.min(...levels) > BETWEEN && Math.max(...levels) - edge > BETWEEN
+  const base = isBetween ? edge : outline > OUTLINE ? 255 : outline < -OUTLINE ? 0 : null
+  const brightness = (level: number) => (base === null ? 255 : Math.abs(level - base))
   const [across, down] = [right - left + 1, bottom - top + 1]
   const grey = Buffer.alloc(across * down)
   for (let y = 0; y < down; y++)

@@ -67,6 +67,19 @@ describe('a file of subtitles', () => {
     expect(readFileSync(back.path, 'utf8')).toContain('<i>Größe</i>')
   })
 
+  it('of MicroDVD counts frames at the rate that it states, or the usual one, with a warning', async () => {
+    const lines = '{25}{50}Größe|& more\n{75}{100}{y:i}Last\n'
+    const stated = await convertFile('video.microdvd-to-srt', put('stated.sub', `{1}{1}25.000\n${lines}`))
+    expect(cuesIn(stated.path)).toEqual([
+      [1, 2, 'Größe\n& more'],
+      [3, 4, 'Last'],
+    ])
+    expect(stated.warnings).toEqual([])
+    const assumed = await convertFile('video.microdvd-to-srt', put('assumed.sub', lines))
+    expect(cuesIn(assumed.path)[0]).toEqual([1.043, 2.086, 'Größe\n& more'])
+    expect(assumed.warnings).toEqual([expect.stringContaining('write {1}{1}25.000 as its first line')])
+  })
+
   testFull('keeps the signs of the text apart from tags in WebVTT', async () => {
     const { path } = await convertFile('video.srt-to-vtt', srt)
     expect(readFileSync(path, 'utf8')).toContain('<i>Größe</i> &amp; red\n1 &lt; 2 --&gt; 3')

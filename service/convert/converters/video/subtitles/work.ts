@@ -16,7 +16,7 @@ import type { ReadingOptions, TrackOptions } from './options.ts'
 import { tidySrt, tidyVtt, wordsOf } from './text.ts'
 
 /** ffmpeg's demuxers of files of subtitles. */
-const DEMUXERS: Record<string, string> = { ass: 'ass', srt: 'srt', vtt: 'webvtt' }
+const DEMUXERS: Record<string, string> = { ass: 'ass', microdvd: 'microdvd', srt: 'srt', vtt: 'webvtt' }
 
 interface Form {
   /** ffmpeg's names of its encoder, which is also that of its muxer. */
@@ -34,12 +34,15 @@ const FORMS: Record<string, Form> = {
 /** @throws JobFailure corrupt_input, unsupported_input; as `run` does */
 export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>): Promise<Output[]> {
   const { input, source, folder, options } = task
-  const demuxer = DEMUXERS[source]
-  if (demuxer) {
+  const ofText = DEMUXERS[source]
+  if (ofText) {
     task.progress(0, 'converting')
     const path = join(folder, 'decoded')
-    await writeFile(path, textIn(await readFile(input.path), task))
-    const written = await write(task, { path, demuxer, position: 0 })
+    const text = textIn(await readFile(input.path), task)
+    if (source === 'microdvd' && !/^\s*(.*\n){0,2}\{[01]\}\{\d*\}\s*\d/.test(text))
+      task.warn(message('subtitles.assumed_rate', { line: '{1}{1}25.000' }))
+    await writeFile(path, text)
+    const written = await write(task, { path, demuxer: ofText, position: 0 })
     if (written === null) throw new JobFailure('jobs.corrupt_input', message('subtitles.unreadable'))
     return [written]
   }
@@ -49,19 +52,21 @@ export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>
     return nonEmpty(await read(task, track))
   }
   const media = await describeVideo(input)
+  const { demuxer } = media
   const outputs: Output[] = []
   const chosen = tracksOf(media, options.track ?? 'default')
   for (const [index, { position, language, codec }] of chosen.entries()) {
     const onProgress = (fraction: number) => task.progress((index + fraction) / chosen.length)
-    const demuxer = media.demuxer ? { demuxer: media.demuxer } : {}
     const name = chosen.length > 1 ? `.${position + 1}${language ? `-${language}` : ''}` : ''
     if (isDrawn(codec)) {
-      const track = { input: input.path, position, start: media.start, ...demuxer }
+      // Those alone begin when their film does, and not with the first one.
+      const start = source === 'vobsub' ? 0 : media.start
+      const track = { input: input.path, demuxer, position, start }
       outputs.push(...(await read(task, track, language, name)))
       continue
     }
     const found = { path: input.path, position, seconds: media.seconds, onProgress }
-    const written = await write(task, { ...found, ...demuxer })
+    const written = await write(task, { ...found, demuxer })
     if (written) outputs.push(name ? { ...written, name: `${input.stem}${name}.${task.target}` } : written)
   }
   return nonEmpty(outputs)
@@ -113,7 +118,7 @@ function tracksOf({ subtitles }: MediaInfo, wanted: string): SubtitleTrack[] {
 
 interface Track {
   path: string
-  demuxer?: string
+  demuxer?: string | null
   /** Among the tracks of subtitles. */
   position: number
   /** Distinguishes its file from others. */
@@ -130,7 +135,7 @@ async function write(
   const { encoder, tidy } = FORMS[target]!
   const raw = join(folder, `raw-${position}`)
   await run({
-    ...{ input, output: raw, ...(demuxer ? { demuxer } : {}) },
+    ...{ input, output: raw, demuxer },
     outputOptions: ['-map', `0:s:${position}`, '-c:s', encoder, '-flags:s', '+bitexact', '-f', encoder],
     ...(seconds ? { duration: seconds } : {}),
     onProgress: ({ fraction }) => onProgress?.(fraction ?? 0),

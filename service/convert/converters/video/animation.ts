@@ -31,20 +31,9 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const part = cropped(picture, await withBars(video, picture, task.options), task)
   const square = squareOf(part.picture)
   const filters = [
-    ...[
-      ...oneSize(picture),
-      ...named(picture),
-      ...progressive(picture),
-      ...cutPictures(video.span),
-      ...spedUp(speed),
-      constantRate(frameRate, lengthOf(video)),
-    ],
-    ...[
-      ...part.filters,
-      ...squarePixels,
-      ...scaled(square, { longest: longestEdge }, 'lanczos'),
-      ...toneMapped(picture),
-    ],
+    ...[...oneSize(picture), ...named(picture), ...progressive(picture), ...cutPictures(video.span)],
+    ...[...spedUp(speed), constantRate(frameRate, lengthOf(video)), ...part.filters, ...squarePixels],
+    ...[...scaled(square, { longest: longestEdge }, 'lanczos'), ...toneMapped(picture)],
     // WebP knows no other matrix.
     ...(task.target === 'webp' ? ['scale=out_color_matrix=bt601:out_range=tv'] : []),
   ].join(',')

@@ -82,12 +82,10 @@ const boxes = {
   },
   '3gp': {
     codecs: ['h264'],
-    ...{
-      keeps: ['h264'],
-      shows: /^yuvj?420p$/,
-      sound: { keeps: ['aac'], codecs: ['aac'] },
-      subtitles: movText,
-    },
+    keeps: ['h264'],
+    shows: /^yuvj?420p$/,
+    sound: { keeps: ['aac'], codecs: ['aac'] },
+    subtitles: movText,
     container: ['-f', '3gp', '-movflags', '+faststart'],
   },
   avi: {
@@ -99,11 +97,9 @@ const boxes = {
   },
   flv: {
     codecs: ['h264'],
-    ...{
-      keeps: ['h264'],
-      shows: /^yuvj?420p$/,
-      sound: { keeps: ['aac'], codecs: ['aac', 'mp3'], tracks: 1 },
-    },
+    keeps: ['h264'],
+    shows: /^yuvj?420p$/,
+    sound: { keeps: ['aac'], codecs: ['aac', 'mp3'], tracks: 1 },
     ...{ lacks: ['chapters'], container: ['-f', 'flv'] },
   },
   mpg: {

@@ -1,11 +1,11 @@
 /** Some seconds of a video, from which the size of the whole result is estimated. */
 import type { Excerpt, Options, TaskInput } from '../../catalogue/task.ts'
-import { lengthWithin, spanOf } from '../audio/span.ts'
+import { isWhole, lengthWithin, spanOf, type TimeRange } from '../audio/span.ts'
 import type { AnimationOptions, VideoOptions } from './options.ts'
 import { isChanged } from './plan.ts'
 import { shownTime } from './shown-time.ts'
-import { isCuttable } from './smart-cut.ts'
-import { describeVideo } from './source.ts'
+import { keepsPackets } from './smart-cut.ts'
+import { openVideo, type VideoSource } from './source.ts'
 
 /** Length of the part. */
 const SECONDS = 2
@@ -15,8 +15,8 @@ const LEAD_SECONDS = 1
 
 /** @throws JobFailure */
 export async function partOf(input: TaskInput, options: VideoOptions | AnimationOptions): Promise<Excerpt> {
-  const media = await describeVideo(input)
-  const { seconds } = media
+  const source = await openVideo(input)
+  const { seconds } = source.media
   const span = spanOf(options.trim, seconds)
   const total = lengthWithin(span, seconds)
   if (total !== null && total <= SECONDS * 1.25) return { options, whole: bytes => bytes, isPart: false }
@@ -24,7 +24,7 @@ export async function partOf(input: TaskInput, options: VideoOptions | Animation
   return {
     options: {
       ...options,
-      ...encodingOf(options, total, isCuttable(media)),
+      ...(await encodingOf(options, source, span, total)),
       trim: { start: from, end: from + SECONDS },
     },
     whole: bytes => (total === null ? null : Math.round((bytes * total) / SECONDS)),
@@ -33,20 +33,23 @@ export async function partOf(input: TaskInput, options: VideoOptions | Animation
 }
 
 /** What a part needs to be encoded like the whole, rather than as a part. */
-function encodingOf(
+async function encodingOf(
   options: VideoOptions | AnimationOptions,
+  source: VideoSource,
+  span: TimeRange,
   total: number | null,
-  isKept: boolean,
-): Options {
+): Promise<Options> {
   if (!('video' in options)) return {}
   const { codec, targetSize } = options.video
-  // Most is kept however it is cut.
-  const uncut = isKept ? { ...options, trim: { start: 0 } } : options
+  // A part would be re-encoded; of what can be cut, most is kept.
+  const isCopied =
+    codec === 'auto' &&
+    !isChanged({ ...options, trim: { start: 0 } }) &&
+    (isWhole(span) || (await keepsPackets(source, span)))
   return {
     video: {
       ...options.video,
-      // A part would be re-encoded.
-      codec: codec === 'auto' && !isChanged(uncut) ? 'copy' : codec,
+      codec: isCopied ? 'copy' : codec,
       ...(targetSize !== undefined && total !== null && { targetSize: (targetSize * SECONDS) / total }),
     },
   }

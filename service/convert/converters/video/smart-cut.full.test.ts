@@ -138,6 +138,20 @@ describe('a cut between key frames', () => {
     expect(judge('ffmpeg', '-v', 'warning', '-i', path, '-f', 'null', '-')).toEqual({ status: 0, text: '' })
   })
 
+  it.each<[string, { start?: number; end?: number; cuts?: string; codec?: string }, string]>([
+    ['whole.mp4', { start: 0.7 }, 'copy'],
+    ['whole.mp4', { start: 0.7, codec: 'h265' }, 'h265'],
+    ['open.mp4', { start: 0.7 }, 'auto'],
+    // Only the first picture begins anew.
+    ['open.mp4', { start: 0, end: 6 }, 'copy'],
+    ['open.mp4', { cuts: '1-3' }, 'auto'],
+  ])('%s is estimated for %j with the codec %s', async (name, { codec = 'auto', ...trim }, expected) => {
+    const { options } = converterOf('video.mp4-to-mp4')
+    const chosen = withDefaults(options, { trim, video: { codec } }) as VideoOptions
+    const part = await partOf(await inputOf(at(name), 'mp4'), chosen)
+    expect((part.options as VideoOptions).video.codec).toBe(expected)
+  })
+
   it('is estimated as it is written, also where no packet can be kept', async () => {
     const fields = ['-c:v', 'libx264', '-crf', '45', '-x264-params', 'tff=1', '-flags', '+ilme+ildct']
     make(at('fields.mp4'), '-i', at('whole.mp4'), '-an', ...fields)

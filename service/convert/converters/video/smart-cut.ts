@@ -14,6 +14,7 @@ import { MOMENT, partsOf, type TimeRange, timeWithin } from '../audio/span.ts'
 import { codecs, qualityArguments } from './codecs.ts'
 import { type Packet, packetsOf } from './key-frames.ts'
 import type { VideoTask } from './pass.ts'
+import type { VideoSource } from './source.ts'
 
 /** Frames in the order in which they are shown, whose packets are kept or not. */
 interface Section {
@@ -49,21 +50,33 @@ interface Joined {
 }
 
 /** Whether packets of a video may be kept when it is cut. */
-export const isCuttable = ({ picture, hidesPictures }: MediaInfo): boolean =>
+const isCuttable = ({ picture, hidesPictures }: MediaInfo): boolean =>
   picture?.codec === 'h264' && !picture.interlaced && !picture.dolbyVision && !hidesPictures
+
+/** Seconds after a cut in which encoders begin anew, if they ever do: x264 after 250 frames. */
+const SEEN = 12
+
+/** Whether packets of the longest part of a span are kept, as far as its beginning tells. */
+export async function keepsPackets(source: VideoSource, span: TimeRange): Promise<boolean> {
+  const [{ start, end }] = partsOf(span).toSorted((a, b) => b.end - b.start - (a.end - a.start)) as [Stretch]
+  const seen = { start, end: Math.min(end, start + SEEN) }
+  return (await sectionsWithin({ ...source, span: seen }).catch(otherwise)) !== null
+}
 
 /**
  * Writes the picture of a span without its gaps into the task's folder; null if it has to be encoded as a whole, since nothing of it
  * can be kept, or not in the usual way.
  */
-export const smartCut = (video: VideoTask): Promise<Joined | null> =>
-  cutAtFrames(video).catch(error => {
-    // It is encoded as a whole, which tells what is wrong if that fails, too.
-    if (error instanceof JobFailure || isDamage(error)) return null
-    throw error
-  })
+export const smartCut = (video: VideoTask): Promise<Joined | null> => cutAtFrames(video).catch(otherwise)
 
-async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Joined | null> {
+function otherwise(error: unknown): null {
+  // It is encoded as a whole, which tells what is wrong if that fails, too.
+  if (error instanceof JobFailure || isDamage(error)) return null
+  throw error
+}
+
+/** What of each part of a span is encoded, and what is kept; null if nothing can be. */
+async function sectionsWithin({ media, open, span }: VideoSource & { span: TimeRange }) {
   if (!isCuttable(media)) return null
   const track = media.picture!
   const map = `0:v:${track.position}`
@@ -80,14 +93,19 @@ async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Join
   const isUsual = withSets.length === 0 || withSets.length === anew.length
   if (units === 1 || !isUsual || withSets.some(({ time }) => !beginnings.has(time))) return null
   const parts = partsOf(span).map(part => sectionsOf(packets, beginnings, part))
-  const sections = parts.flat()
-  const copied = sections.filter(({ isCopied }) => isCopied)
-  const encoded = sections.filter(({ isCopied }) => !isCopied)
-  const key = copied[0]?.frames[0]
+  const key = parts.flat().find(({ isCopied }) => isCopied)?.frames[0]
   if (!key || parts.some(part => part.length === 0)) return null
   const lead = key.time - key.decoded
-  const reordered = Math.round(lead * (track.fps ?? 0))
-  if (!reordering[reordered]) return null
+  const order = reordering[Math.round(lead * (track.fps ?? 0))]
+  return order ? { track, map, units, packets, parts, lead, order } : null
+}
+
+async function cutAtFrames(video: VideoTask): Promise<Joined | null> {
+  const { open, span, task } = video
+  const within = await sectionsWithin(video)
+  if (!within) return null
+  const { track, map, units, packets, parts, lead, order } = within
+  const sections = parts.flat()
   const exact = withFrames(span, parts, packets)
 
   const pathOf = (section: Section) => join(task.folder, `section-${sections.indexOf(section)}.mov`)
@@ -106,19 +124,14 @@ async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Join
     return (await changeAvcConfiguration(pathOf(section)))!
   }
   const found: AvcConfiguration[] = []
-  for (const section of copied) found.push(await write(section, '-c', 'copy', '-copypriorss', '0'))
-  const {
-    head,
-    sets: [sequence, picture],
-  } = found[0]!
+  for (const section of sections.filter(({ isCopied }) => isCopied))
+    found.push(await write(section, '-c', 'copy', '-copypriorss', '0'))
+  const { head, sets } = found[0]!
+  const [sequence, picture] = sets
   const profile = profiles[head[1]!]
   if (!profile || !sequence.every(set => isLow(set[4])) || !picture.every(set => isLow(set[1]))) return null
-  for (const [index, section] of encoded.entries()) {
-    const parameters = [
-      `level=${head[3]}`,
-      `sps-id=${OWN_SETS[index % OWN_SETS.length]}`,
-      reordering[reordered],
-    ]
+  for (const [index, section] of sections.filter(({ isCopied }) => !isCopied).entries()) {
+    const parameters = [`level=${head[3]}`, `sps-id=${OWN_SETS[index % OWN_SETS.length]}`, order]
     const given = [
       ...['-c:v', x264.name, ...x264.arguments, ...qualityArguments(x264, 100), '-profile:v', profile],
       ...['-x264-params', parameters.join(':'), '-pix_fmt', track.pixelFormat],
@@ -140,10 +153,8 @@ async function cutAtFrames({ media, open, span, task }: VideoTask): Promise<Join
     sections.map(pathOf),
     begins.slice(1).map((next, index) => next - begins[index]!),
   )
-  const {
-    lists: [joined = []],
-  } = await packetsOf(list, '0:v', begin)
-  const isSame = isAlike(joined, times.flat(), 1 / units)
+  const { lists } = await packetsOf(list, '0:v', begin)
+  const isSame = isAlike(lists[0]!, times.flat(), 1 / units)
   // A picture may begin later than its sound.
   return isSame ? { input: { ...list, inputOptions: ['-itsoffset', begin.toFixed(6)] }, span: exact } : null
 }

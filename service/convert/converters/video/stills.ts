@@ -126,16 +126,8 @@ function write(
 ): Promise<Finished> {
   const picture = video.media.picture!
   const filters = [
-    ...[
-      ...named(picture),
-      ...choice,
-      ...progressive(picture),
-      ...video.cut,
-      ...squarePixels,
-      ...toneMapped(picture),
-      ...shaping,
-    ],
-    'format=rgb24',
+    ...[...named(picture), ...choice, ...progressive(picture), ...video.cut],
+    ...[...squarePixels, ...toneMapped(picture), ...shaping, 'format=rgb24'],
   ]
   return pass(
     video,

@@ -66,6 +66,13 @@ export function positioned(from: string, layouts: readonly string[]): string | n
   return null
 }
 
+/**
+ * Filters that mix a track to layouts, separated by `|`. Of sound from all around (Ambisonics, https://www.rfc-editor.org/rfc/rfc8486), which
+ * ffmpeg does not mix, the first two channels tell what comes from the left and from the right.
+ */
+export const laying = ({ layout }: { layout: string }, layouts: string): string =>
+  `${layout.startsWith('ambisonic') ? 'pan=stereo|c0=.5*c0+.5*c1|c1=.5*c0-.5*c1,' : ''}aformat=channel_layouts=${layouts}`
+
 /** Each speaker that is used; null if not every channel finds a place. */
 function placesIn(channels: readonly string[], available: readonly string[]): Map<string, Place> | null {
   const places = new Map<string, Place>()

@@ -170,3 +170,14 @@ describe('a codec that ffmpeg lacks', () => {
     expect(judge('ffmpeg', '-nostdin', '-i', at('unknown.mkv'), '-f', 'null', '-').status).not.toBe(0)
   })
 })
+
+it.each(['mp3', 'm4a'])('sound from all around is heard from its side: %s', async target => {
+  const left = 'aevalsrc=0.4*sin(880*PI*t)|0.4*sin(880*PI*t)|0|0:d=0.5:c=4.0'
+  const around = ['-af', 'channelmap=map=0|1|2|3:channel_layout=ambisonic 1', '-mapping_family', '2']
+  const file = make(at('around.opus'), '-f', 'lavfi', '-i', left, ...around, '-c:a', 'libopus')
+  const { path, warnings } = await convertFile(`audio.opus-to-${target}`, file)
+  expect(warnings).toEqual([])
+  const [heard, silent] = [0, 1].map(channel => Math.max(...samples(path, channel)))
+  expect(heard).toBeGreaterThan(0.3)
+  expect(silent).toBeLessThan(0.05)
+})

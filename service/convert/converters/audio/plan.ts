@@ -6,7 +6,7 @@ import { isDefault } from '../../catalogue/options.ts'
 import type { JoinMethod } from '../../engines/media/ffmpeg/parallel.ts'
 import type { AudioTrack, MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
-import { positioned } from './layouts.ts'
+import { laying, positioned } from './layouts.ts'
 import { type AudioOptions, audioOptions } from './options.ts'
 import { cutSound, isWhole, type TimeRange } from './span.ts'
 
@@ -56,17 +56,8 @@ export function planOf(
   ]
   if (copy) {
     return {
-      ...{
-        track,
-        copy,
-        counted: isCounted(media, track),
-        lossy: false,
-        shortens: false,
-        filters: [],
-        lastFilters: [],
-        sampleRate: track.sampleRate,
-        join: null,
-      },
+      ...{ track, copy, counted: isCounted(media, track), lossy: false, shortens: false },
+      ...{ filters: [], lastFilters: [], sampleRate: track.sampleRate, join: null },
       output: [
         ...[...output, '-c:a', 'copy', ...codec.container],
         ...(track.language ? ['-metadata:s:a:0', `language=${track.language}`] : []),
@@ -233,7 +224,7 @@ function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolea
   const isWhole = shape.channels === track.channels
   const layout = isWhole ? codec.layouts?.[shape.channels] : LAYOUTS[shape.channels]
   const pan = isWhole && codec.layouts ? positioned(track.layout, Object.values(codec.layouts)) : null
-  const laidOut = layout && layout !== track.layout ? [pan ?? `aformat=channel_layouts=${layout}`] : []
+  const laidOut = layout && layout !== track.layout ? [pan ?? laying(track, layout)] : []
   const filters = side.length > 0 ? [...side] : laidOut
   // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.
   const lastFilters = [

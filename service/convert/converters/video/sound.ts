@@ -2,6 +2,7 @@
 import { message } from '../../../shared/messages/message.ts'
 import { isDefault } from '../../catalogue/options.ts'
 import { type AudioTrack, isLossless, type MediaInfo } from '../../engines/media/ffmpeg/recording.ts'
+import { laying } from '../audio/layouts.ts'
 import { CEILING_DBTP, findGain, gainFilters, measureLevel } from '../audio/loudness.ts'
 import { channelsOf, pickTrack, sideOf } from '../audio/plan.ts'
 import { cutSound, type TimeRange } from '../audio/span.ts'
@@ -75,7 +76,7 @@ export function soundOf(
       ...cutSound(span),
       ...tempo(speed),
       ...sideOf(audio.channels, track),
-      `aformat=channel_layouts=${laidOut}${rates ? `:sample_rates=${rates.join('|')}` : ''}`,
+      `${laying(track, laidOut)}${rates ? `:sample_rates=${rates.join('|')}` : ''}`,
       ...(gain ?? []),
     ]
     const kilobits = kilobitsOf(known, channels, audio.bitrate)

@@ -155,6 +155,24 @@ describe('videos', () => {
     expect(streamsOf(path).video.nb_read_packets).toBe('1')
   })
 
+  it('of uneven times, as phones record their screen, keep all frames', async () => {
+    const uneven = "settb=1/90000,setpts='1500*N+floor(700*random(1))+gte(N,30)*270000'"
+    const times = ['-vf', uneven, '-fps_mode', 'passthrough', '-enc_time_base', '1/90000']
+    const lavfi = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=160x120:r=60:d=1',
+      ...times,
+      '-video_track_timescale',
+      '90000',
+    ]
+    make(at('screen.mp4'), ...lavfi, ...h264)
+    expect(streamsOf(at('screen.mp4')).video.nb_read_packets).toBe('60')
+    const { path } = await convertFile('video.mp4-to-mkv', at('screen.mp4'), { video: { codec: 'h265' } })
+    expect(streamsOf(path).video.nb_read_packets).toBe('60')
+  })
+
   it('whose size changes become an animation of one size', async () => {
     const sizes = ['160x120', '80x60', '120x120']
     const pieces = sizes.map(size => {

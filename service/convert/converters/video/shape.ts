@@ -46,15 +46,15 @@ export const nearest = (wanted: number, rates: readonly string[] = []): number |
   return rates.toSorted((a, b) => by(a) - by(b))[0] ?? wanted
 }
 
-/** Units of time in a second in which frames are timed, at least. */
-const UNITS = 240
+/** Units of time in a second in which frames are timed, at least, and at most: MPEG-4 has no more than 65,535. */
+const [UNITS, MOST_UNITS] = [240, 60_000]
 
 /**
  * Arguments that keep the times of frames, which ffmpeg would move to the grid that it sees at the beginning, leaving out those that
  * come closer. Multiples of that grid let an even rate stay even where the file has rounded its times.
  */
 export const positioned = (grid: number | null): string[] =>
-  grid === null || grid >= UNITS ? [] : ['-enc_time_base:v', `1/${grid * Math.ceil(UNITS / grid)}`]
+  grid === null ? [] : ['-enc_time_base:v', `1/${Math.min(MOST_UNITS, grid * Math.ceil(UNITS / grid))}`]
 
 /** Brings pictures whose size changes to that of the beginning, except for those that are turned: ffmpeg does so first. */
 export const oneSize = ({ rotation, width, height }: PictureTrack): string[] =>

@@ -13,7 +13,7 @@ const AIM = 0.96
 /** A result below this share is encoded once more with more bits. */
 const LEAST = 0.9
 /** How often the rate is corrected. */
-const ATTEMPTS = 4
+const ATTEMPTS = 5
 /** The share of the work after the first pass, which encoders are quick about, and after each attempt at the second. */
 const FIRST = 0.3
 const AFTER = [0.95, 0.97, 0.98, 1]
@@ -42,16 +42,19 @@ export async function encodeToSize(
   if (!plan.video || seconds === undefined || seconds <= 0) throw new JobFailure('jobs.corrupt_input')
   const { encoder } = plan.video
   // What is smaller already needs no more bits than it has.
-  const limit = Math.min(bytes, task.input.bytes * (encoder.pass && encoder.factor ? OLDER : 1))
+  const isOlder = Boolean(encoder.pass && encoder.factor)
+  const limit = Math.min(bytes, task.input.bytes * (isOlder ? OLDER : 1))
   const total = (limit * AIM * 8) / seconds
   const each = soundRates.find(rate => rate * plan.sound.length <= total / 4) ?? soundRates.at(-1)!
   const shares = plan.sound.map(({ encoding }) => (encoding?.within(each / 1000) ?? 0) * 1000)
   const sound = shares.reduce((sum, share) => sum + share, 0)
-  let rate = total - sound
+  let rate = isOlder ? Math.max(LEAST_RATE, total - sound) : total - sound
   let before: { rate: number; size: number } | undefined
-  const tooSmall = (least = LEAST_RATE) => {
-    // What was reached, if it came to that, has what the container adds.
-    const needed = Math.max(before?.size ?? ((least + sound) * seconds) / 8 / AIM, bytes * 1.01)
+  let least = LEAST_RATE
+  const tooSmall = () => {
+    // What was reached, if it came to that, has what the container adds; with more room the sound gets more of it, too.
+    const reached = before && Math.max(before.size, (before.size - (sound * seconds) / 8) / (1 - AIM / 4))
+    const needed = Math.max(reached ?? ((least + sound) * seconds) / 8 / AIM, bytes) * 1.01
     // Rounded up, since a little less is not enough.
     const megabytes = (Math.ceil(needed / 1e4) / 100).toFixed(2)
     return new JobFailure('jobs.unsupported_input', message('video.too_small', { megabytes }))
@@ -90,10 +93,12 @@ export async function encodeToSize(
     try {
       done = await pass(video, path, options(), [AFTER[attempt - 1] ?? started, AFTER[attempt] ?? 1])
     } catch (error) {
-      const least = await refusedRate(error, `${log}-0.log`, seconds)
-      if (least === null) throw error
+      const refused = await refusedRate(error, `${log}-0.log`, seconds)
+      if (refused === null) throw error
       if (finished) break
-      throw tooSmall(least)
+      least = refused
+      rate = Math.max(least, rate) * 1.2
+      continue
     }
     const { size } = await stat(path)
     const isWithin = size <= bytes
@@ -104,12 +109,13 @@ export async function encodeToSize(
       largest = size
       await rename(path, best)
     }
-    if (isWithin && (size >= limit * LEAST || isSaturated)) break
+    const last = before
+    before = { rate, size }
+    if (isWithin ? size >= limit * LEAST || isSaturated : least > LEAST_RATE) break
     const own = Math.max(size - (sound * seconds) / 8, size / 10)
     const inProportion = (limit * AIM - (sound * seconds) / 8) / own
     // Some encoders follow a rate from afar: what the last change did says more.
-    const slope = before ? (rate - before.rate) / (size - before.size) : 0
-    before = { rate, size }
+    const slope = last ? (rate - last.rate) / (size - last.size) : 0
     const factor = slope > 0 && !isWithin ? 1 + ((limit * AIM - size) * slope) / rate : inProportion
     rate *= Math.min(4, Math.max(0.1, Math.min(factor, inProportion)))
     if (rate < LEAST_RATE / 4) break
@@ -128,7 +134,7 @@ async function refusedRate(error: unknown, log: string, seconds: number): Promis
   if (!(failed instanceof FailedRun)) return null
   const refusal = /requested bitrate is too low.* (\d+) kbps/.exec(failed.log)
   if (refusal) return Number(refusal[1]) * 1000
-  if (!failed.log.includes('bitrate too low for this video')) return null
+  if (!/bitrate (is )?too low|rc buffer underflow/.test(failed.log)) return null
   const frames = (await readFile(log, 'latin1')).matchAll(
     /q:(\d+) itex:(\d+) ptex:(\d+) mv:(\d+) misc:(\d+)/g,
   )

@@ -62,7 +62,7 @@ test('staged files and their targets survive a reload, and closing the window lo
   // Cleared permanently once it can no longer be undone.
   await again.clock.install()
   await again.getByRole('button', { name: 'Convert more' }).click()
-  await expect(again.getByText(`${count} files removed`)).toBeVisible()
+  await expect(again.getByText(`${count} files are in the history`)).toBeVisible()
   await again.clock.runFor(11_000)
   await expect(again.getByRole('button', { name: 'Undo' })).toHaveCount(0)
   await expect.poll(async () => (await app.request.get(`${url}/app/batches`)).json()).toEqual([])
@@ -135,7 +135,7 @@ test.describe('with 5 credits', () => {
     const [good, ...rest] = scans(4, await picture(64))
     await add(page, [{ ...good!, buffer: good!.buffer.subarray(0, 70) }, ...rest])
     await convert(app, 4)
-    await expect(page.getByText('11 converted, 1 failed').first()).toBeVisible()
+    await expect(page.getByText('11 converted · 1 failed').first()).toBeVisible()
   })
 })
 

@@ -141,7 +141,7 @@ test('a narrow window says whole until when results are kept, in every language'
     .getByLabel('Files to convert')
     .setInputFiles({ name: 'Broken.jpg', mimeType: 'image/jpeg', buffer })
   await convert(app, 2)
-  await expect(page.getByText('1 converted, 1 failed').last()).toBeVisible()
+  await expect(page.getByText('1 converted · 1 failed').last()).toBeVisible()
   const folder = new URL('../renderer/messages/translations/', import.meta.url)
   for (const name of await readdir(folder)) {
     const texts = JSON.parse(await readFile(new URL(name, folder), 'utf8'))

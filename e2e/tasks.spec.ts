@@ -134,6 +134,7 @@ const tasks: Task[] = [
       await ready(app, 2)
       await press(app, 'Join into one PDF')
       await press(app, 'Join 2 files')
+      await expect(app.page.getByText('2 files joined')).toBeVisible()
       await convert(app, 1)
       await holds('One +1.pdf')
       expect(pagesOf(path('One +1.pdf'))).toBe(3)

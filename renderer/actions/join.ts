@@ -1,6 +1,5 @@
 import { IconFiles } from '@tabler/icons-react'
-import { useJoin } from '../convert/state/join/join.ts'
-import { joinText } from '../convert/state/join/join-text.ts'
+import { joinText, useJoin } from '../convert/state/join/join.ts'
 import { type Joinable, joinableOf } from '../convert/state/join/joinable.ts'
 import { useTable } from '../convert/state/store.ts'
 import { type Action, keysOf, type Subject } from './action.ts'

@@ -48,7 +48,7 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
         <Popover.Target>
           <UnstyledButton className={`${classes.button} hoverable`} onClick={() => setOpened(!opened)}>
             <IconFolder size={18} stroke={1.7} aria-hidden="true" className={classes.symbol} />
-            <Box component="span" display="grid" miw={0}>
+            <Box component="span" display="grid" miw={0} maw="max(30vw, 300px)">
               <span className={classes.place}>
                 <span className="ellipsis">{text('destination.button', { place })}</span>
                 <IconChevronDown size={14} stroke={2} aria-hidden="true" />

@@ -42,7 +42,11 @@ export const BatchItem = memo(function BatchItem({ row }: { row: HistoryRow }) {
   const name = text('history.andMore', { name: row.inputName, others: batch.files - 1 })
   const files = text('convert.resultFiles', { value: batch.files })
   const sizes = { before: size(batch.inputBytes), after: size(batch.outputBytes) }
-  const facts = [resultOf(batch), text('jobs.sizes', sizes), ago(row.finishedAt ?? row.createdAt, now)]
+  const facts = [
+    resultOf({ ...batch, canceled: row.finishedAt ? batch.files - batch.succeeded - batch.failed : 0 }),
+    batch.succeeded > 0 && text('jobs.sizes', sizes),
+    ago(row.finishedAt ?? row.createdAt, now),
+  ]
   return (
     <JobRow
       job={row}

@@ -1,12 +1,36 @@
 import { Button } from '@mantine/core'
+import { create } from 'zustand'
+import type { SignedIn as Browser } from '../../service/web/app/types.ts'
+import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
 import { moment } from '../ui/format.ts'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { listOf, type Reading, reading } from '../ui/reading.ts'
 import { useAction } from '../ui/useAction.ts'
 import classes from './Settings.module.css'
-import { useSignedIn } from './signed-in.ts'
+
+/** The browsers that are signed in. */
+interface SignedInState extends Reading<readonly Browser[]> {
+  end(id: string): Promise<void>
+  /** Ends the session of this page. */
+  signOut(): Promise<void>
+}
+
+const useSignedIn = create<SignedInState>()(set => ({
+  ...reading<readonly Browser[]>(set, api.sessions),
+
+  async end(id) {
+    await api.endSession(id)
+    listOf<Browser>(set).drop(id)
+  },
+
+  async signOut() {
+    await api.signOut()
+    useSession.getState().signedOut()
+  },
+}))
 
 /** The browsers that are signed in to this account, each of which can be signed out. */
 export function SignedIn() {

@@ -81,7 +81,7 @@ export function BottomBar({ lines }: { lines: readonly Line[] }) {
             />
           </div>
         )}
-        <Status {...{ plan, totals, lines }} ending={hasEnded ? ending : null} failed={ending.failed} />
+        <Status {...{ plan, totals, lines }} ending={hasEnded ? ending : null} ended={ending} />
         <div className={classes.buttons}>
           {totals.open ? (
             <OpenActions on={subjectOf([], lines)} />

@@ -6,6 +6,8 @@ import { PresetMenu } from '../../presets/PresetMenu.tsx'
 import { usePresets } from '../../presets/store.ts'
 import { useFitting } from '../../ui/useFitting.ts'
 import { choicesOf, countFormats, presetInForce } from '../state/choose/presets.ts'
+import { useRemoval } from '../state/rows/removal.ts'
+import { shown } from '../state/rows/useLines.ts'
 import { useTable } from '../state/store.ts'
 import classes from './TopBar.module.css'
 
@@ -17,7 +19,8 @@ export function PresetBar() {
   const all = useTable(state => state.rows)
   const following = useTable(state => state.following)
   const known = usePresets(state => state.presets)
-  const rows = useMemo(() => [...all.values()], [all])
+  const hidden = useRemoval(state => state.hidden)
+  const rows = useMemo(() => [...shown(all, hidden)], [all, hidden])
   const formats = useMemo(() => countFormats(rows), [rows])
   const sources = [...formats.keys()].toSorted().join(' ')
   const presets = useMemo(() => offeredFor(known, sources.split(' ').filter(Boolean)), [known, sources])

@@ -13,7 +13,7 @@ import { size } from '../../ui/format.ts'
 import { FormatTile } from '../add/FormatTile.tsx'
 import { TargetPicker } from '../bar/TargetPicker.tsx'
 import { labelOf, offersOf } from '../state/choose/choices.ts'
-import { factsOf } from '../state/rows/facts.ts'
+import { ownFactsOf } from '../state/rows/facts.ts'
 import type { Line } from '../state/rows/layout.ts'
 import { choiceOfRow, type Row, stageOf } from '../state/rows/row.ts'
 import { useView } from '../state/rows/view.ts'
@@ -31,7 +31,6 @@ export function Inspector({ lines }: { lines: readonly Line[] }) {
   const [shown, setShown] = useState<Shown | null>(null)
   const source = useSourceOf(single, shown)
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-  const facts = single ? factsOf(single) : null
   const sample = single ?? sampleOf(subject)
   // The place of the preview is kept until it is known what to show, or that files of several kinds have none.
   const isReading = parts.length < 2 && sample === null && rows.some(row => stageOf(row) === 'coming')
@@ -53,9 +52,9 @@ export function Inspector({ lines }: { lines: readonly Line[] }) {
           </div>
         )}
         <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
-        <p className={`${classes.facts} fine numbers`} data-tone={facts?.tone}>
-          {facts
-            ? inLine([size(bytes), facts.text])
+        <p className={`${classes.facts} fine numbers`}>
+          {single
+            ? inLine([size(bytes), ownFactsOf(single)])
             : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
         </p>
       </header>

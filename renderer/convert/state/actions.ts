@@ -3,6 +3,7 @@ import type { Reopened, TargetChoice } from '../../../service/web/app/types.ts'
 import { api, FILES_PER_REQUEST } from '../../api/client.ts'
 import { changedValues } from '../../forms/schema.ts'
 import { useJobs } from '../../jobs/store.ts'
+import { text } from '../../messages/text.ts'
 import { pairOf, useSchemas } from '../../options/schemas.ts'
 import { useSession } from '../../session/session.ts'
 import { notifyProblem } from '../../ui/notifications/notify.ts'
@@ -20,8 +21,8 @@ const rowsOf = (keys: Iterable<string>): Row[] => {
   return [...keys].flatMap(key => rows.get(key) ?? [])
 }
 
-/** Removes rows from the table, with a while to undo it; those being converted are canceled and stay. */
-export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void {
+/** Removes rows from the table, with a while to undo it, which is said in other words if given; those being converted are canceled and stay. */
+export function removeRows(keys: Iterable<string>, lines: readonly Line[], words?: string): void {
   const rows = rowsOf(keys)
   const running = rows.filter(isUnderWay)
   void cancelRows(running.map(({ key }) => key))
@@ -29,7 +30,7 @@ export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void
   if (removed.size === 0) return
   const { cursor, go } = useView.getState()
   const next = lineAfter(lines, removed, cursor)
-  useRemoval.getState().remove(removed)
+  useRemoval.getState().remove(removed, words)
   go(lines, next)
 }
 
@@ -68,7 +69,7 @@ export async function joinRows(keys: readonly string[], lines: readonly Line[]):
   try {
     const file = await api.joinFiles(rowsOf(keys).flatMap(({ fileId }) => fileId ?? []))
     useTable.getState().addStaged([{ name: file.name, file, problem: null }])
-    removeRows(keys, lines)
+    removeRows(keys, lines, text('convert.joined', { value: keys.length }))
     selectRows([file.id])
     return true
   } catch (error) {
@@ -134,8 +135,6 @@ const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(
 
 /** Removes everything that is finished. */
 export function clearFinished(lines: readonly Line[]): void {
-  removeRows(
-    [...useTable.getState().rows.values()].filter(hasEnded).map(({ key }) => key),
-    lines,
-  )
+  const keys = [...useTable.getState().rows.values()].filter(hasEnded).map(({ key }) => key)
+  removeRows(keys, lines, text('convert.cleared', { value: keys.length }))
 }

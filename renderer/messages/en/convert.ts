@@ -134,8 +134,9 @@ export const convert = {
   'convert.doneOf': '{done, number} of {total, number}',
   'convert.leftAbout': 'about {time} left',
   'convert.paused': 'Paused at {done, number} of {total, number}',
-  'convert.finishedSomeFailed': '{done, number} converted, {failures}',
+  'convert.someConverted': '{done, number} converted',
   'convert.someFailed': '{failed, plural, one {# failed} other {# failed}}',
+  'convert.someCanceled': '{canceled, plural, one {# canceled} other {# canceled}}',
   'convert.allFailed': '{failed, plural, one {# file failed} other {# files failed}}',
   'convert.saved': '{size} saved',
   'convert.grown': '{size} larger in total',
@@ -145,4 +146,6 @@ export const convert = {
   'convert.copyPath': 'Copy the path',
   'convert.downloadAll': 'Download all',
   'convert.removed': '{value, plural, one {# file} other {# files}} removed',
+  'convert.joined': '{value, plural, one {# file} other {# files}} joined',
+  'convert.cleared': '{value, plural, one {# file is} other {# files are}} in the history',
 } as const

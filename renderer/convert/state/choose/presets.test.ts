@@ -45,6 +45,16 @@ test('a preset that only sets the target which rows have anyway is in force once
   expect(presetInForce([plain], rows(), plain)).toBe(plain)
 })
 
+test('a preset is in force in whatever order its options were remembered', () => {
+  show()
+  const options = { audio: { encoding: 'variable', quality: 4 }, pages: ['b', 'a'] }
+  const preset: Preset = { ...web, choices: { pdf: { target: 'md', options } } }
+  const remembered = { pages: ['b', 'a'], audio: { quality: 4, encoding: 'variable' } }
+  const withOptions = (own: object) => [testRow('p', { file: pdf, target: 'md', options: { ...own } })]
+  expect(presetInForce([preset], withOptions(remembered))).toBe(preset)
+  expect(presetInForce([preset], withOptions({ ...remembered, pages: ['a', 'b'] }))).toBeNull()
+})
+
 test('a choice for a file that a preset does not cover does not deactivate the preset', () => {
   show()
   useTable.getState().follow(web, ['a', 'b'])

@@ -1,6 +1,6 @@
 /** Applies presets to the rows of the table. */
 import type { NewPreset, Preset } from '../../../../service/web/app/types.ts'
-import type { Values } from '../../../forms/schema.ts'
+import { isRecord, type Values } from '../../../forms/schema.ts'
 import { choiceFor, type PresetChoice } from '../../../presets/choice.ts'
 import { isGoal } from '../../../presets/goals.ts'
 import { presetName } from '../../../presets/name.ts'
@@ -55,7 +55,12 @@ export function presetNameOf(rows: readonly Row[], presets: readonly Preset[], p
   return preset && presetName(preset)
 }
 
-export const isSame = (a: Values, b: Values): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+/** Whether options say the same: presets and what was remembered name them in different orders. */
+export const isSame = (a: Values, b: Values): boolean =>
+  a === b || JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder)
+
+const inOrder = (_key: string, value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value
 
 /** The current target of each format, from its first row with a target. */
 export function choicesOf(rows: Iterable<Row>): NewPreset['choices'] {

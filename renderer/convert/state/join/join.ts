@@ -1,7 +1,17 @@
 /** Which files become one, and in which order. */
 import { create } from 'zustand'
+import { text } from '../../../messages/text.ts'
 import type { Joined } from '../choose/choices.ts'
 import type { Joinable } from './joinable.ts'
+
+const titles = {
+  pdf: 'convert.joinPdf',
+  video: 'convert.joinVideo',
+  audio: 'convert.joinRecording',
+} as const
+
+/** What joining files into this is called. */
+export const joinText = (into: Joined): string => text(titles[into])
 
 export interface JoinState {
   /** What they become. */

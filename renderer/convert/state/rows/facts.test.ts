@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useUsual } from '../../../forms/usual.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, ownFactsOf } from './facts.ts'
 import { testFile, testRow } from './test/row.ts'
 
 test('what is wrong with a file is said until the password that it needs was given', () => {
@@ -8,6 +8,7 @@ test('what is wrong with a file is said until the password that it needs was giv
   const row = testRow('a', { file: testFile('a', { problem }), problem })
   expect(factsOf(row)).toEqual({ text: problem, tone: 'attention' })
   expect(factsOf({ ...row, options: { password: '' } }).text).toBe(problem)
+  expect(ownFactsOf(row)).toBe('JPEG')
   expect(factsOf({ ...row, options: { password: 'secret' } }).text).toBe('JPEG')
 })
 
@@ -19,13 +20,13 @@ test('camera, date and place of a photo stand on its row, with what its result w
       .text.split(' · ')
       .slice(1)
   const own = ['iPhone 12', 'May 3, 2021']
-  expect(shown({})).toEqual([...own, '48.8584, 2.2945 (is removed)'])
-  expect(shown({ metadata: { keep: 'all' } })).toEqual([...own, '48.8584, 2.2945'])
-  expect(shown({ metadata: { strip: false } })).toEqual([...own, '48.8584, 2.2945'])
+  expect(shown({})).toEqual(['48.8584, 2.2945 (is removed)', ...own])
+  expect(shown({ metadata: { keep: 'all' } })).toEqual(['48.8584, 2.2945', ...own])
+  expect(shown({ metadata: { strip: false } })).toEqual(['48.8584, 2.2945', ...own])
   expect(shown({ metadata: { keep: 'none' } }).join(' · ')).toBe(
-    'iPhone 12 · May 3, 2021 · 48.8584, 2.2945 (are removed)',
+    '48.8584, 2.2945 · iPhone 12 · May 3, 2021 (are removed)',
   )
   useUsual.setState({ metadata: 'all' })
-  expect(shown({})).toEqual([...own, '48.8584, 2.2945'])
+  expect(shown({})).toEqual(['48.8584, 2.2945', ...own])
   useUsual.setState({ metadata: null })
 })

@@ -35,17 +35,18 @@ export function factsOf(row: Row): Facts {
   if (stage === 'done' && warning) return { text: warning, tone: 'attention' }
   const savedTo = row.needsReconversion ? null : row.item?.savedTo
   if (stage === 'done' && savedTo) return { text: verbatim(savedTo), isWide: true }
-  const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
-  return {
-    text: inLine([
-      ...(stage === 'done' ? ownNameOf(row) : []),
-      row.formatLabel,
-      ...measuresOf(row.file),
-      ...originOf(row),
-      folder,
-    ]),
-  }
+  return { text: ownFactsOf(row) }
 }
+
+/** What a file is, whatever became of it. */
+export const ownFactsOf = (row: Row): string =>
+  inLine([
+    ...(stageOf(row) === 'done' ? ownNameOf(row) : []),
+    row.formatLabel,
+    ...measuresOf(row.file),
+    ...originOf(row),
+    row.relativePath?.split('/').slice(0, -1).join(' / '),
+  ])
 
 /** What a result is called, unless that follows from its file. */
 function ownNameOf({ item, name }: Row): string[] {
@@ -53,15 +54,15 @@ function ownNameOf({ item, name }: Row): string[] {
   return !result || result.includes(name.replace(/\.[^.]*$/, '')) ? [] : [verbatim(result)]
 }
 
-/** Camera, date and place of a photo, and which of them its result will not have. */
+/** Camera, date and place of a photo, and which of them its result will not have: that comes first, since a row may cut off the rest. */
 function originOf({ file, options, target }: Row): string[] {
   const { camera, taken, place } = file?.facts ?? {}
   const keep = target === null ? 'all' : keptMetadata(options)
-  const known = [camera, taken && date(taken)].filter(part => part !== undefined)
-  const parts = [...known, ...(place && keep !== 'no-place' ? [place] : [])]
-  if (keep === 'none')
-    return parts.length > 0 ? [text('convert.withoutMetadata', { parts: inLine(parts) })] : []
-  return [...parts, ...(place && keep === 'no-place' ? [text('convert.withoutPlace', { place })] : [])]
+  const shown = place && keep === 'no-place' ? text('convert.withoutPlace', { place }) : place
+  const parts = [shown, camera, taken && date(taken)].filter(part => part !== undefined)
+  return keep === 'none' && parts.length > 0
+    ? [text('convert.withoutMetadata', { parts: inLine(parts) })]
+    : parts
 }
 
 /** Size, number of pages or length, as far as they were measured. */

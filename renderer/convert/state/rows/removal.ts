@@ -1,5 +1,6 @@
 /** Rows that are being removed: hidden at once, deleted when the time to undo it is over. */
 import { create } from 'zustand'
+import { text } from '../../../messages/text.ts'
 import { useTable } from '../store.ts'
 import { useUndo } from '../undo.ts'
 
@@ -10,9 +11,9 @@ const REMOVAL = 'removal'
 
 export interface RemovalState {
   hidden: ReadonlySet<string>
-  /** Number of rows in the latest removal; null if there is nothing to undo. */
-  undoable: number | null
-  remove(keys: Iterable<string>): void
+  /** What the latest removal did, in words; null if there is nothing to undo. */
+  undoable: string | null
+  remove(keys: ReadonlySet<string>, words?: string): void
   undo(): void
   /** Carries out what waits. */
   flush(): void
@@ -23,12 +24,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export const useRemoval = create<RemovalState>()((set, get) => ({
   hidden: new Set(),
   undoable: null,
-  remove(keys) {
+  remove(hidden, words = text('convert.removed', { value: hidden.size })) {
     // Only the latest removal can be undone.
     get().flush()
-    const hidden = new Set(keys)
     if (hidden.size === 0) return
-    set({ hidden, undoable: hidden.size })
+    set({ hidden, undoable: words })
     timer = setTimeout(get().flush, UNDO_MS)
     useUndo.getState().record(REMOVAL, get().undo)
   },

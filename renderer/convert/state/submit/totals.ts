@@ -1,18 +1,19 @@
 /** Totals over batches, based on the service's counts. */
 import type { Batch } from '../../../../service/web/app/types.ts'
 import { endedOf, isOpen } from '../../../jobs/known.ts'
-import { text } from '../../../messages/text.ts'
+import { inLine, text } from '../../../messages/text.ts'
 
 export interface Totals {
   /** Files of open batches, and how many of them have ended. */
   open: { total: number; ended: number; paused: boolean } | null
   succeeded: number
   failed: number
+  canceled: number
   /** How many bytes smaller the results of all batches are; negative if they are larger. */
   savedBytes: number
 }
 
-type Result = Pick<Totals, 'succeeded' | 'failed'>
+type Result = Pick<Totals, 'succeeded' | 'failed'> & Partial<Pick<Totals, 'canceled'>>
 
 /** @param joining number of files that are converted as soon as they have been read */
 export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
@@ -33,19 +34,23 @@ export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
         : null,
     succeeded: sum(batches, ({ counts }) => counts.succeeded),
     failed: sum(batches, ({ counts }) => counts.failed),
+    canceled: sum(batches, ({ counts }) => counts.canceled),
     savedBytes: sum(batches, ({ inputBytes, outputBytes }) => inputBytes - outputBytes),
   }
 }
 
-/** What has failed, in the words of `resultOf`. */
-export const failuresOf = ({ succeeded, failed }: Result): string =>
-  text(succeeded === 0 ? 'convert.allFailed' : 'convert.someFailed', { failed })
-
-/** The overall result in a sentence. */
-export function resultOf(result: Result): string {
-  const { succeeded, failed } = result
-  if (succeeded + failed === 0) return text('convert.canceled')
-  if (failed === 0) return text('jobs.finishedJobs', { done: succeeded })
-  const failures = failuresOf(result)
-  return succeeded === 0 ? failures : text('convert.finishedSomeFailed', { done: succeeded, failures })
+/** What has become of files, in parts that stand in one line. */
+export function partsOf({ succeeded, failed, canceled = 0 }: Result) {
+  const counts = { succeeded, failed, canceled }
+  const kinds = (['succeeded', 'failed', 'canceled'] as const).filter(of => counts[of] > 0)
+  const isMixed = kinds.length > 1
+  const words = {
+    succeeded: text(isMixed ? 'convert.someConverted' : 'jobs.finishedJobs', { done: succeeded }),
+    failed: text(isMixed ? 'convert.someFailed' : 'convert.allFailed', { failed }),
+    canceled: isMixed ? text('convert.someCanceled', { canceled }) : text('convert.canceled'),
+  }
+  return kinds.map(of => ({ of, words: words[of] }))
 }
+
+/** The same in words alone. */
+export const resultOf = (result: Result): string => inLine(partsOf(result).map(({ words }) => words))

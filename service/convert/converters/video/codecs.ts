@@ -17,6 +17,8 @@ export interface Encoder {
   /** Its arguments for them, unless it is `-crf`. */
   factor?: readonly string[]
   arguments: readonly string[]
+  /** Whether the most frames from one key frame to the next are given to it: as many as ten seconds have. */
+  groups?: boolean
   /** Pixels of the smallest picture that it takes. */
   smallest?: { width: number; height: number }
   /** Whether it writes 10 bits. */
@@ -79,7 +81,10 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
     codec: 'h264',
     encoders: [
       ...onCards('h264', [36, 16]),
-      { name: 'libx264', factors: [36, 16], arguments: ['-preset', 'fast'], highBitDepth: false, pass },
+      {
+        ...{ name: 'libx264', factors: [36, 16], highBitDepth: false, groups: true, pass },
+        arguments: ['-preset', 'fast'],
+      },
     ],
   },
   h265: {
@@ -88,7 +93,7 @@ export const codecs: Readonly<Record<CodecName, VideoCodec>> = {
     encoders: [
       ...onCards('hevc', [40, 20]),
       {
-        ...{ name: 'libx265', factors: [40, 20], highBitDepth: true },
+        ...{ name: 'libx265', factors: [40, 20], highBitDepth: true, groups: true },
         arguments: ['-preset', 'fast', '-x265-params', 'log-level=error'],
         // The last parameters count; their values are separated by colons.
         pass: (number, log, before) => {

@@ -250,6 +250,19 @@ describe('options', () => {
     expect(all).toHaveLength(1)
   })
 
+  it('key frames are at most ten seconds apart, however many frames that is', async () => {
+    const still = ['-f', 'lavfi', '-i', 'color=s=32x32:r=4:d=11']
+    const { path } = await convertFile('video.mkv-to-mp4', make(at('still.mkv'), ...still, ...h264), {
+      video: { codec: 'h264', quality: 50 },
+    })
+    const entries = ['-skip_frame', 'nokey', '-show_entries', 'frame=pts_time', '-of', 'csv=p=0']
+    expect(
+      tool('ffprobe', '-v', 'error', ...entries, path)
+        .match(/[\d.]+/g)!
+        .map(Number),
+    ).toEqual([0, 10])
+  })
+
   testFull('frames at uneven times stay as many, at their times', async () => {
     const uneven = make(
       at('uneven.mkv'),

@@ -299,6 +299,8 @@ function encodedPicture(
   ]
   return [
     ...['-vf', filters.join(',') || 'null', '-c:v', encoder.name, ...encoder.arguments],
+    // Encoders count frames, so that key frames would be the closer the more frames a second has.
+    ...(encoder.groups ? ['-g', String(Math.ceil(10 * (wanted ?? fps ?? USUAL_RATE)))] : []),
     // libvpx has no frames that are not shown for what is transparent.
     ...(isVp9 ? ['-auto-alt-ref', '0'] : []),
     ...(rate === null && !(encoder.countsUnits && targetSize !== undefined) ? positioned(grid) : []),

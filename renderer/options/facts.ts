@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../service/convert/catalogue/facts.ts'
+import type { FileFacts } from '../../service/shared/file-facts.ts'
 import type { Facts } from '../forms/schema.ts'
 
 /**

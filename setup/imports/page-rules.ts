@@ -5,6 +5,7 @@ const served = [
   'service/web/app/types.ts',
   'service/web/http/shapes.ts',
   'service/convert/catalogue',
+  'service/shared/file-facts.ts',
   'service/shared/messages',
   'electron/ipc.ts',
 ]

@@ -20,6 +20,7 @@ export const commonModules = [
   'service/shared/address-ranges.ts',
   'service/shared/make-folder.ts',
   'service/shared/remove-tree.ts',
+  'service/shared/file-facts.ts',
   'service/shared/file-hash.ts',
   'service/shared/model-folders.ts',
   'service/shared/placing',

@@ -13,7 +13,7 @@ import type {
   TSchema,
   TString,
 } from 'typebox'
-import type { FileFacts } from './facts.ts'
+import type { FileFacts } from '../../shared/file-facts.ts'
 
 type Implied = string | boolean | Record<string, string | boolean>
 

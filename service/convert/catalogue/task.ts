@@ -1,6 +1,6 @@
+import type { FileFacts } from '../../shared/file-facts.ts'
 import type { Message } from '../../shared/messages/message.ts'
 import type { Amount } from './costing.ts'
-import type { FileFacts } from './facts.ts'
 import type { PreviewContent } from './preview.ts'
 
 /** What a converter gets and returns. It never sees a job, an account or a request. */

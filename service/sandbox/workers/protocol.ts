@@ -1,10 +1,10 @@
 import type { Amount } from '../../convert/catalogue/costing.ts'
 import type { EncoderTrial } from '../../convert/catalogue/engines.ts'
-import type { FileFacts } from '../../convert/catalogue/facts.ts'
 import type { Comparison } from '../../convert/catalogue/preview.ts'
 import type { Measure, Options, Phase, TaskInput } from '../../convert/catalogue/task.ts'
 import type { NamedReport } from '../../convert/engines/common/report.ts'
 import type { JobFailureCode } from '../../shared/errors.ts'
+import type { FileFacts } from '../../shared/file-facts.ts'
 import type { Message } from '../../shared/messages/message.ts'
 import type { Confinement } from '../confinement/confine.ts'
 

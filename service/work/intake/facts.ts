@@ -1,5 +1,5 @@
-import type { FileFacts } from '../../convert/catalogue/facts.ts'
 import type { JsonValue } from '../../convert/catalogue/task.ts'
+import type { FileFacts } from '../../shared/file-facts.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
 
 /** Lottie animations: they have frames instead of pages, and no camera data. */

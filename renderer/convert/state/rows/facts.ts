@@ -67,12 +67,12 @@ function originOf({ file, options, target }: Row): string[] {
 
 /** Size, number of pages or length, as far as they were measured. */
 function measuresOf(file: StagedFile | null): string[] {
-  const { width, height, pages, frames = 1, seconds, hdr } = file?.facts ?? {}
+  const { width, height, pages, frames = 1, seconds, hdr, hdrCurve } = file?.facts ?? {}
   return [
     ...(width && height ? [text('convert.pixels', { width, height })] : []),
     ...(pages ? [text('convert.pages', { value: pages })] : []),
     ...(frames > 1 ? [text('convert.frames', { value: frames })] : []),
-    ...(hdr ? [verbatim('HDR')] : []),
+    ...(hdr || hdrCurve ? [verbatim('HDR')] : []),
     ...(seconds ? [clock(Math.max(1, Math.round(seconds)))] : []),
   ]
 }

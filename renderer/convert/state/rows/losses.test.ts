@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FileFacts } from '../../../../service/convert/catalogue/facts.ts'
+import type { FileFacts } from '../../../../service/shared/file-facts.ts'
 import type { OptionsSchema } from '../../../api/contract.ts'
 import { lossesOf, mayLose } from './losses.ts'
 import { testChoice, testFile, testRow } from './test/row.ts'
@@ -34,18 +34,23 @@ test('what is said of a conversion follows from the file and from what its optio
 })
 
 test('HDR and the film of a photo are kept if the options say so, and not where there is no such option', () => {
-  const photo = { hdr: true, film: true }
+  const photo = { hdr: true, motionVideo: true }
   expect(lossesOf(rowWith(photo), schemaOf({ hdr, motion }))).toEqual(['Without the film of the photo'])
   expect(lossesOf(rowWith(photo, { motion: 'film' }), schemaOf({ hdr, motion }))).toEqual([])
   expect(lossesOf(rowWith(photo), schemaOf({}))).toEqual(['HDR is lost', 'Without the film of the photo'])
   expect(lossesOf(rowWith({ hdr: true }, { hdr: 'sdr' }), schemaOf({ hdr }))).toEqual(['HDR is lost'])
+  // PQ and HLG fit into two formats, whose options keep them.
+  const phone = (target: string, options = {}) => rowWith({ hdrCurve: true }, options, testChoice(target))
+  expect(lossesOf(phone('jpg'), schemaOf({ hdr }))).toEqual(['HDR is lost'])
+  expect(lossesOf(phone('avif'), schemaOf({ hdr }))).toEqual([])
+  expect(lossesOf(phone('avif', { hdr: 'sdr' }), schemaOf({ hdr }))).toEqual(['HDR is lost'])
   const video = rowWith(photo, {}, testChoice('mp4'))
   expect(lossesOf(video, schemaOf({}))).toEqual([])
 })
 
 test('more than 8 bits are lost where a format has no more, or the options say so', () => {
   const bitDepth = { type: 'string', title: 'Bits', enum: ['source', '8', '16'], default: 'source' }
-  const to = (target: string, options = {}) => rowWith({ deep: true }, options, testChoice(target))
+  const to = (target: string, options = {}) => rowWith({ highBitDepth: true }, options, testChoice(target))
   expect(lossesOf(to('webp'), schemaOf({}))).toEqual(['Only 8 bits per channel'])
   expect(lossesOf(to('png', { bitDepth: '8' }), schemaOf({ bitDepth }))).toEqual(['Only 8 bits per channel'])
   expect(lossesOf(to('png'), schemaOf({ bitDepth }))).toEqual([])

@@ -8,6 +8,7 @@ import { heicOf } from '../../../../testing/fixtures/heif.ts'
 import { tool } from '../../../../testing/fixtures/media.ts'
 import { output } from '../../../../testing/fixtures/programs.ts'
 import { ivfFrameHeader, ivfHeader } from '../../engines/pictures/avif/av1.ts'
+import { factsOf } from '../../engines/pictures/sharp/facts.ts'
 
 const files = testFiles('hdr-curves')
 
@@ -50,8 +51,10 @@ describe.each(
     ['HLG', 18, 'arib-std-b67'],
   ]),
 )('HEIC in %s', (_, transfer, name) => {
-  test('stays so in AVIF, with 10 bits', async () => {
+  test('stays so in AVIF, with 10 bits, and is known from the first boxes of both', async () => {
     const { path, warnings } = await convert('avif', photo(transfer))
+    for (const known of [photo(transfer), path])
+      expect(await factsOf(known)).toMatchObject({ hdr: false, hdrCurve: true })
     expect(warnings).toEqual([])
     const info = tool('avifdec', '--info', path)
     expect(info).toMatch(/Bit Depth\s*: 10/)
@@ -73,6 +76,7 @@ describe.each(
     const mapped = await convert('avif', path, { hdr: 'sdr' })
     expect(mapped.warnings).toEqual([])
     expect(tool('avifdec', '--info', mapped.path)).toMatch(/Transfer Char\.\s*: 13/)
+    expect(await factsOf(mapped.path)).not.toHaveProperty('hdrCurve')
   })
 
   test('stays so in JPEG XL', async () => {

@@ -103,8 +103,8 @@ const rows = (Object.keys(readers) as Source[]).flatMap(source => {
 /** The videos in motion photos. */
 // biome-ignore format: a table
 const videos = defineConverters('images', [
-  { source: 'heic', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: video, requires: { film: true } },
-  { source: 'jpg', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: video, requires: { film: true } },
+  { source: 'heic', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: video, requires: { motionVideo: true } },
+  { source: 'jpg', targets: ['mp4'], extension: true, costing, engine: 'pixels', load: video, requires: { motionVideo: true } },
 ])
 
 export default [...others, ...rows, ...videos]

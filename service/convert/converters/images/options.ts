@@ -75,7 +75,7 @@ const hdr = choice(
 const motion = choice(
   'Photo with a film',
   { still: 'The picture', film: 'The film' },
-  { default: 'still', 'x-order': 1, 'x-requires': { film: true } },
+  { default: 'still', 'x-order': 1, 'x-requires': { motionVideo: true } },
 )
 
 export const quality = (usual: number) =>

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../../convert/catalogue/facts.ts'
+import type { FileFacts } from '../../../shared/file-facts.ts'
 import type { FileRecord } from '../../../store/interfaces/files.ts'
 import {
   anyObject,

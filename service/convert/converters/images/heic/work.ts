@@ -1,5 +1,5 @@
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { hasGainMap, readGainMap } from '../../../engines/pictures/heif/gain-map.ts'
+import { hdrOf, readGainMap } from '../../../engines/pictures/heif/gain-map.ts'
 import { AVIF, decodeHeif } from '../../../engines/pictures/heif/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
@@ -19,7 +19,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   })
   if (picture === AVIF) return convertAvif(task)
   task.progress(0.5)
-  const hdr = (await hasGainMap(path)) && { gainMap: () => readGainMap(path) }
+  const hdr = (await hdrOf(path)).gainMap && { gainMap: () => readGainMap(path) }
   const outputs = await encodeImage(task, { ...picture, ...hdr }, settings)
   release(picture)
   return outputs

@@ -42,7 +42,7 @@ function motionPhotos(): Record<string, string> {
 test('the film in a photo becomes a video as it is, or an animation', async () => {
   for (const [maker, path] of Object.entries(motionPhotos())) {
     const source = path.endsWith('heic') ? 'heic' : 'jpg'
-    expect([maker, (await factsOf(path))?.film]).toEqual([maker, true])
+    expect([maker, (await factsOf(path))?.motionVideo]).toEqual([maker, true])
     const { path: video } = await convertFile(`image.${source}-to-mp4`, path)
     expect(readFileSync(video).equals(readFileSync(film))).toBe(true)
     if (maker === 'google') continue
@@ -51,7 +51,7 @@ test('the film in a photo becomes a video as it is, or an animation', async () =
     const { path: flat } = await convertFile(`image.${source}-to-gif`, path)
     expect(tool('identify', '-format', '%n %w', flat)).toBe('1 96')
   }
-  expect(await factsOf(still)).toMatchObject({ film: false, hdr: false })
+  expect(await factsOf(still)).toMatchObject({ motionVideo: false, hdr: false })
   await expect(convertFile('image.jpg-to-mp4', still)).rejects.toMatchObject({
     code: 'jobs.unsupported_input',
   })
@@ -90,7 +90,7 @@ test('a Live Photo of two files is one photo with a film, which becomes a video 
     )
     expect(found).toEqual([[`a/1.${source}`, expect.any(Blob)], 'b/1.mov'])
     const path = files.write(Buffer.from(await (found[0]![1] as Blob).arrayBuffer()), source)
-    expect((await factsOf(path))?.film).toBe(true)
+    expect((await factsOf(path))?.motionVideo).toBe(true)
     const { path: video } = await convertFile(`image.${source}-to-mp4`, path)
     const entries = 'stream=codec_name:format_tags=major_brand'
     const said = tool('ffprobe', '-v', 'error', '-show_entries', entries, '-of', 'csv=p=0', video)

@@ -11,11 +11,11 @@ import { type ArchiveFormat, openListed, openStream } from '../open.ts'
 
 const files = testFiles('tar-read')
 const tree = files.path('tree')
-const highBitDepth = `${'folder/'.repeat(20)}${'n'.repeat(150)}`
+const nested = `${'folder/'.repeat(20)}${'n'.repeat(150)}`
 
 beforeAll(async () => {
   mkdirSync(`${tree}/${'folder/'.repeat(20)}`, { recursive: true })
-  writeFileSync(`${tree}/${highBitDepth}`, 'deep')
+  writeFileSync(`${tree}/${nested}`, 'deep')
   writeFileSync(`${tree}/plain`, 'plain')
   symlinkSync(`${'x/'.repeat(90)}end`, `${tree}/link`)
   await using holes = await open(`${tree}/holes`, 'w')
@@ -43,11 +43,11 @@ const sha1 = async (name: string) =>
 
 test.each(['gnu', 'oldgnu', 'pax'])('%s, with long names and long links', async format => {
   const path = files.path('a.tar')
-  execFileSync('tar', [`--format=${format}`, '-cf', path, highBitDepth, 'plain', 'link', 'holes'], {
+  execFileSync('tar', [`--format=${format}`, '-cf', path, nested, 'plain', 'link', 'holes'], {
     cwd: tree,
   })
   const expected = {
-    [highBitDepth]: await sha1(highBitDepth),
+    [nested]: await sha1(nested),
     plain: await sha1('plain'),
     link: `${'x/'.repeat(90)}end`,
     holes: await sha1('holes'),

@@ -105,7 +105,7 @@ const CURVES: Readonly<Record<number, (peak: number) => ToneCurve>> = {
 }
 
 /** Curves that reach beyond the white of ordinary screens: PQ and HLG. */
-const HDR = new Set([16, 18])
+export const HDR_CURVES: ReadonlySet<number> = new Set([16, 18])
 
 /** How a file describes the colours of its picture; a profile overrides code points. */
 interface Described {
@@ -130,5 +130,5 @@ export function namedColours(
     ? curve && greyProfile(curve)
     : (gamut || curve) && matrixProfile(gamut ?? SRGB_GAMUT, curve ?? lightOf)
   if (!named) return {}
-  return { icc: named, ownProfile: false, ...(HDR.has(transfer) && { hdr: { primaries, transfer } }) }
+  return { icc: named, ownProfile: false, ...(HDR_CURVES.has(transfer) && { hdr: { primaries, transfer } }) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../../testing/files.ts'
 import { box } from '../../../../../testing/fixtures/heif.ts'
-import { hasGainMap } from './gain-map.ts'
+import { hdrOf } from './gain-map.ts'
 
 const files = testFiles('gain-map')
 
@@ -21,5 +21,5 @@ test.each([
     true,
   ],
 ])('a brighter rendition is announced by the boxes %s: %#', async (_, bytes, expected) => {
-  expect(await hasGainMap(files.write(Buffer.from(bytes), 'heic'))).toBe(expected)
+  expect((await hdrOf(files.write(Buffer.from(bytes), 'heic'))).gainMap).toBe(expected)
 })

@@ -1,7 +1,8 @@
-/** Gain maps of HEIC and AVIF: a tone map (ISO 21496-1), or the auxiliary picture of Apple. */
+/** HDR of HEIC and AVIF, above all gain maps: a tone map (ISO 21496-1), or the auxiliary picture of Apple. */
 import { open, readFile } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
 import { contentsOf, fileOf } from '../avif/items-write.ts'
+import { HDR_CURVES } from '../formats/code-points.ts'
 import { describedMap, mapOfApple, statedHeadroom } from '../formats/gain-map.ts'
 import { readParameters } from '../formats/gain-map-parameters.ts'
 import { appleHeadroom } from '../metadata/exif.ts'
@@ -18,11 +19,15 @@ const BOXES = 65_536
 
 const APPLE = 'urn:com:apple:photo:2020:aux:hdrgainmap'
 
-/** Whether a HEIC or AVIF file has a second, brighter rendition for HDR screens. */
-export async function hasGainMap(path: string): Promise<boolean> {
+/** Whether there is a second, brighter rendition for HDR screens, and whether the only one is in PQ or HLG. */
+export async function hdrOf(path: string): Promise<{ gainMap: boolean; curve: boolean }> {
   await using file = await open(path)
   const head = await readAt(file, 0, BOXES)
-  return head.subarray(0, BRANDS).includes('tmap', 0, 'latin1') || head.includes(APPLE, 0, 'latin1')
+  const gainMap = head.subarray(0, BRANDS).includes('tmap', 0, 'latin1') || head.includes(APPLE, 0, 'latin1')
+  // ISO/IEC 23008-12, 6.5.5: the type, then two bytes each of the code points of primaries and transfer.
+  const transfer = head.indexOf('colrnclx', 0, 'latin1') + 10
+  const isStated = transfer > 9 && transfer + 2 <= head.length
+  return { gainMap, curve: !gainMap && isStated && HDR_CURVES.has(head.readUInt16BE(transfer)) }
 }
 
 /** The gain map of a file, upright, as it stands behind a JPEG; undefined if there is none that can be read. */

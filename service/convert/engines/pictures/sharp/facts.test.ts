@@ -23,24 +23,24 @@ test('the header of a picture gives its size, frames, transparency and whether i
     .toFile(path)
   expect(await factsOf(path)).toEqual({
     hdr: false,
-    film: false,
+    motionVideo: false,
     width: 20,
     height: 30,
     frames: 1,
     alpha: false,
-    deep: false,
+    highBitDepth: false,
     metadata: true,
   })
   await plain(4).png().toFile(files.path('still.png'))
   expect(await factsOf(files.path('still.png'))).toEqual({
     ...{
       hdr: false,
-      film: false,
+      motionVideo: false,
       width: 30,
       height: 20,
       frames: 1,
       alpha: true,
-      deep: false,
+      highBitDepth: false,
       metadata: false,
     },
   })
@@ -57,7 +57,7 @@ test('an alpha channel that is full is no transparency, in 8 and in 16 bits; one
   const path = files.path('channel.png')
   const convert = (...args: string[]) => tool('convert', '-size', '30x20', ...args, `PNG64:${path}`)
   convert('xc:rgb(9,8,7)', '-alpha', 'opaque', '-depth', '16')
-  expect(await factsOf(path)).toMatchObject({ alpha: false, deep: true })
+  expect(await factsOf(path)).toMatchObject({ alpha: false, highBitDepth: true })
   convert(
     'xc:rgb(9,8,7)',
     '-alpha',
@@ -70,11 +70,11 @@ test('an alpha channel that is full is no transparency, in 8 and in 16 bits; one
     'set',
     '50%',
   )
-  expect(await factsOf(path)).toMatchObject({ alpha: true, deep: true })
+  expect(await factsOf(path)).toMatchObject({ alpha: true, highBitDepth: true })
   await sharp({ create: { width: 30, height: 20, channels: 4, background: '#998877' } })
     .png()
     .toFile(path)
-  expect(await factsOf(path)).toMatchObject({ alpha: false, deep: false })
+  expect(await factsOf(path)).toMatchObject({ alpha: false, highBitDepth: false })
 })
 
 test('camera, date and place are among the facts', async () => {
@@ -97,12 +97,12 @@ test('a HEIC picture is turned by its own properties, not by its EXIF too', asyn
   const turned = files.write(heicOf(raster, { exif, transforms: [irot(3)] }), 'heic')
   expect(await factsOf(turned)).toEqual({
     hdr: false,
-    film: false,
+    motionVideo: false,
     width: 64,
     height: 128,
     frames: 1,
     alpha: false,
-    deep: false,
+    highBitDepth: false,
     metadata: true,
   })
   const alpha = files.write(heicOf(raster, { alpha: new Uint8Array(128 * 64) }), 'heic')

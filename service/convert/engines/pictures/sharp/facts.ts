@@ -1,32 +1,23 @@
 import type { Metadata } from 'sharp'
+import type { FileFacts } from '../../../../shared/file-facts.ts'
 import { readHead } from '../../../../shared/picture-signatures.ts'
 import { motionVideoIn } from '../formats/motion-photo.ts'
 import { hasChunk } from '../formats/png.ts'
-import { hasGainMap } from '../heif/gain-map.ts'
+import { hdrOf } from '../heif/gain-map.ts'
 import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
 import { sharp } from './load.ts'
 import { openPicture } from './picture.ts'
 import { sniffKind } from './sniff.ts'
 
-/** What the header of a picture says about it. */
-export interface PictureFacts extends PictureOrigin {
-  /** Size in pixels, upright, of one frame. */
-  width: number
-  height: number
-  /** Frames of an animation, or a lower bound; 1 for a still picture. */
-  frames: number
-  /** Pages of a TIFF. */
-  pages?: number
-  /** Whether it has transparent parts, or may have. */
-  alpha: boolean
-  /** Whether its samples have more than 8 bits. */
-  deep: boolean
-  /** Whether it has a brighter rendition for HDR screens, and a video that goes with it. */
-  hdr: boolean
-  film: boolean
-  /** Whether it has descriptive metadata, such as camera data. */
-  metadata: boolean
-}
+/** What the header of a picture says about it; `frames` of an animation may be a lower bound, and `pages` are those of a TIFF. */
+export type PictureFacts = PictureOrigin &
+  Pick<FileFacts, 'hdrCurve' | 'pages'> &
+  Required<
+    Pick<
+      FileFacts,
+      'alpha' | 'frames' | 'hdr' | 'height' | 'highBitDepth' | 'metadata' | 'motionVideo' | 'width'
+    >
+  >
 
 /** Up to so many pixels are looked at, which takes about a tenth of a second. */
 const LOOKED_AT = 12_000_000
@@ -49,6 +40,7 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
     if (!kind) return undefined
     const { metadata: found } = await openPicture({ encoded: path }, { keepsGreyProfile: true })
     const { autoOrient, pageHeight, hasAlpha, pages = 1, exif, xmp, iptc, comments, gainMap, depth } = found
+    const hdr = kind === 'heic' || kind === 'avif' ? await hdrOf(path) : undefined
     const isAnimatedPng = kind === 'png' && (await hasChunk(path, 'acTL'))
     return {
       width: autoOrient.width,
@@ -56,9 +48,10 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
       frames: isAnimatedPng ? 2 : kind === 'tiff' ? 1 : pages,
       ...(kind === 'tiff' && { pages }),
       alpha: hasAlpha && (pages > 1 || isAnimatedPng || (await mayShowThrough(path, found))),
-      deep: depth !== 'uchar' && depth !== undefined,
-      hdr: gainMap !== undefined || ((kind === 'heic' || kind === 'avif') && (await hasGainMap(path))),
-      film: (kind === 'heic' || kind === 'jpg') && (await motionVideoIn(path)) !== undefined,
+      highBitDepth: depth !== 'uchar' && depth !== undefined,
+      hdr: gainMap !== undefined || hdr?.gainMap === true,
+      ...(hdr?.curve && { hdrCurve: true }),
+      motionVideo: (kind === 'heic' || kind === 'jpg') && (await motionVideoIn(path)) !== undefined,
       metadata: [exif, xmp, iptc, comments].some(Boolean),
       ...(exif && originOf(streamOf(exif))),
     }

@@ -12,12 +12,13 @@ export interface FileFacts {
   fps?: number
   /** Whether a picture has, or may have, transparent parts, and whether its samples have more than 8 bits. */
   alpha?: boolean
-  deep?: boolean
+  highBitDepth?: boolean
   /** Whether there is descriptive metadata that can be removed. */
   metadata?: boolean
-  /** Whether a photo has a brighter rendition for HDR screens, and a video that goes with it. */
+  /** Whether a photo has a brighter rendition for HDR screens or only that, in PQ or HLG, and a video that goes with it. */
   hdr?: boolean
-  film?: boolean
+  hdrCurve?: boolean
+  motionVideo?: boolean
   /** Camera, local time (`2021-05-03T12:00:00`), and latitude and longitude of a photo. */
   camera?: string
   taken?: string

@@ -1,17 +1,16 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { PreviewContent } from '../../../service/convert/catalogue/preview.ts'
 import type { Preview } from '../../../service/web/app/types.ts'
 import { text } from '../../messages/text.ts'
-import { size } from '../../ui/format.ts'
 import type { PreviewedFile } from '../file.ts'
-import pageClasses from '../picture/PagesBeside.module.css'
+import { PagesBeside } from '../picture/PagesBeside.tsx'
 import { PictureCompare } from '../picture/PictureCompare.tsx'
 import { SoundCompare } from '../sound/SoundCompare.tsx'
 import { segmentsOf } from '../sound/segments.ts'
 import { Transcript } from '../sound/Transcript.tsx'
-import type { EntriesContent, PictureContent, TextContent } from './content.ts'
-import entryClasses from './Entries.module.css'
+import type { TextContent } from './content.ts'
+import { Entries } from './Entries.tsx'
 import { FontSample } from './FontSample.tsx'
 import { type Side, SideChoice } from './SideChoice.tsx'
 import classes from './Sides.module.css'
@@ -95,45 +94,3 @@ const TextSide = ({ look }: { look: TextContent }) => (
     )}
   </section>
 )
-
-/** Two pages side by side, for text that has new lines after a conversion. */
-const PagesBeside = ({
-  before,
-  after,
-  name,
-}: Record<'before' | 'after', PictureContent> & { name: string }) => (
-  <SimpleGrid cols={2} spacing={12} p="12px 12px 8px" className="preview-side">
-    <Page look={before} label={text('preview.before')} alt={name} />
-    <Page look={after} label={text('preview.after')} alt={text('preview.after')} />
-  </SimpleGrid>
-)
-
-const Page = ({ look, label, alt }: { look: PictureContent; label: string; alt: string }) => (
-  <Stack component="figure" gap={6} align="center" miw={0} mih={0} m={0} aria-label={label}>
-    <img className={pageClasses.picture} src={look.file} alt={alt} draggable={false} />
-    <figcaption className="fine">{label}</figcaption>
-  </Stack>
-)
-
-/** The first entries of an archive. */
-function Entries({ look: { entries, count } }: { look: EntriesContent }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard
-    <section className={entryClasses.entries} tabIndex={0} aria-label={text('preview.entries', { count })}>
-      <p className={entryClasses.count}>{text('preview.entries', { count })}</p>
-      <ul className="plain-list">
-        {entries.map(({ path, bytes }) => (
-          <Group key={path} component="li" gap={12} py={2} justify="space-between" wrap="nowrap">
-            <bdi className="ellipsis" title={path}>
-              {path}
-            </bdi>
-            {bytes !== null && <span className={entryClasses.bytes}>{size(bytes)}</span>}
-          </Group>
-        ))}
-      </ul>
-      {count > entries.length && (
-        <p className={entryClasses.count}>{text('preview.moreEntries', { count: count - entries.length })}</p>
-      )}
-    </section>
-  )
-}

@@ -1,4 +1,5 @@
 /** EXIF blocks: TIFF streams of descriptive tags (CIPA DC-008), read from untrusted files and rewritten. */
+import type { FileFacts } from '../../../../shared/file-facts.ts'
 import { type IfdEntry, swapped, TiffWriter, typeBytes } from '../formats/tiff.ts'
 
 const ORIENTATION = 0x0112
@@ -217,14 +218,7 @@ export function hasPlaceTags(exif: Uint8Array): boolean {
 }
 
 /** What a person knows a picture by. */
-export interface PictureOrigin {
-  /** Make and model. */
-  camera?: string
-  /** Local time, as `2021-05-03T12:00:00`. */
-  taken?: string
-  /** Latitude and longitude in degrees. */
-  place?: string
-}
+export type PictureOrigin = Pick<FileFacts, 'camera' | 'place' | 'taken'>
 
 const [MAKE, MODEL, TAKEN, LATITUDE, LONGITUDE] = [0x010f, 0x0110, 0x9003, 2, 4]
 

@@ -5,10 +5,8 @@ import { text } from '../../../messages/text.ts'
 import type { Schemas } from '../../../options/schemas.ts'
 import { choiceOfRow, type Row } from './row.ts'
 
-/** Pictures whose samples have 8 bits at most. */
+/** Pictures whose samples have 8 bits at most, and those that hold PQ and HLG. */
 const shallow = new Set(['bmp', 'gif', 'icns', 'ico', 'jpg', 'qoi', 'tga', 'webp'])
-
-/** Those that hold PQ and HLG. */
 const brighter = new Set(['avif', 'jxl'])
 
 /** Whether a file has anything that some formats cannot hold. */

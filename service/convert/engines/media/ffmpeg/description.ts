@@ -52,18 +52,20 @@ export function recordingOf(log: string, metadata: FileMetadata): MediaInfo {
   const blocks = head.split(/^(?=\s+Stream #0:)/m).slice(1)
   if (blocks.length !== metadata.streams.length)
     throw new Error(`ffmpeg describes ${blocks.length} streams and copies ${metadata.streams.length}`)
+  const first = Number(/^ {2}Duration: .*, start: (-?[\d.]+)/m.exec(head)?.[1] ?? 0)
   const made = /^ {4}creation_time +: (.+)$/im.exec(head)?.[1]
   return mediaOf(
     {
       format: {
         format_name: /^Input #0, (\S+), from /m.exec(head)?.[1] ?? '',
-        duration: clock(head),
+        ...{ duration: clock(head), start_time: String(first) },
         // No muxer gets this one, not even that of tags.
         tags: { ...(made === undefined ? {} : { creation_time: made }), ...metadata.tags },
       },
       streams: blocks.map((block, index) => streamOf(block, metadata.streams[index] ?? {})),
+      // Their times are those after the first frame by now.
       chapters: metadata.chapters.map(({ start, end, title }) => ({
-        ...{ start_time: String(start), end_time: String(end), tags: { title } },
+        ...{ start_time: String(first + start), end_time: String(first + end), tags: { title } },
       })),
     },
     /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(head),

@@ -1,10 +1,8 @@
 /** ffprobe's data and ffmpeg's log tell the same, so that a build without ffprobe does the same with a file. */
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { testFull } from '../../../../../testing/describe-full.ts'
 import { few, isFull } from '../../../../../testing/fixtures/full.ts'
-import { make, mediaFolder } from '../../../../../testing/fixtures/media.ts'
+import { corpus, hasCorpus, make, mediaFolder } from '../../../../../testing/fixtures/media.ts'
 import { described } from './description.ts'
 import { probed } from './ffprobe.ts'
 import type { MediaInfo, PictureTrack } from './recording.ts'
@@ -61,6 +59,17 @@ beforeAll(() => {
     ...['-sample_fmt:a:1', 's32', '-metadata', 'title=a;b=c#\\\n[STREAM]', '-ac:a:0', '6'],
     ...['-metadata', 'creation_time=2021-05-06T07:08:09Z'],
   )
+  make(
+    at('late.mkv'),
+    '-itsoffset',
+    '0.7',
+    ...sound,
+    '-c:a',
+    'flac',
+    '-avoid_negative_ts',
+    'disabled',
+    '-copyts',
+  )
   if (!isFull) return
   make(
     at('hdr.mp4'),
@@ -72,20 +81,17 @@ beforeAll(() => {
 })
 
 const files: [name: string, found: object][] = [
+  ['late.mkv', { start: 0.7 }],
   ['several.mkv', { picture: { interlaced: true, matrix: 'smpte170m', fps: 15_000 / 1001 } }],
   ['hdr.mp4', { picture: { hdr: true, matrix: 'bt2020nc', pixelFormat: 'yuv420p10le' } }],
   ['swapped.mov', { picture: { interlaced: true, codec: 'prores' } }],
   ['bare.aac', { estimated: true }],
 ]
-it.each(few(1, files))('of %s', async (name, found) => {
+it.each(few(2, files))('of %s', async (name, found) => {
   expect(await compare(at(name))).toMatchObject(found)
 })
 
-testFull('of what programs have written', async () => {
-  const corpus = '../shared/corpus'
-  for (const kind of 'aac ac3 aiff avi flac flv m4a m4b mkv mov mp3 mp4 mpg ogg ogv opus ts wav webm wma wmv'.split(
-    ' ',
-  ))
-    for (const name of readdirSync(join(corpus, kind), { withFileTypes: true }))
-      if (name.isFile()) await compare(join(corpus, kind, name.name))
+it.runIf(hasCorpus)('of what programs have written', async () => {
+  const kinds = 'aac ac3 aiff avi flac flv m4a m4b mkv mov mp3 mp4 mpg ogg ogv opus ts wav webm wma wmv'
+  for (const path of kinds.split(' ').flatMap(corpus)) await compare(path)
 })

@@ -155,7 +155,7 @@ const table = {
   // Text of media files
   ass: { label: 'Subtitles (ASS)', suffixes: ['ass', 'ssa'], mime: 'text/x-ssa' },
   srt: { label: 'Subtitles (SRT)', suffixes: ['srt'], mime: 'application/x-subrip' },
-  microdvd: { label: 'Subtitles (MicroDVD)', suffixes: ['sub'], mime: 'text/plain' },
+  microdvd: { label: 'Subtitles (MicroDVD)', suffixes: ['sub'], mime: 'text/x-microdvd' },
   sup: { label: 'Blu-ray subtitles (SUP)', suffixes: ['sup'], mime: 'application/octet-stream' },
   txt: { label: 'Plain text', suffixes: ['txt'], mime: 'text/plain' },
   vobsub: { label: 'DVD subtitles (VobSub)', suffixes: ['sub'], mime: 'application/octet-stream' },

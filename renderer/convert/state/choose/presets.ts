@@ -60,7 +60,7 @@ export const isSame = (a: Values, b: Values): boolean =>
   a === b || JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder)
 
 const inOrder = (_key: string, value: unknown): unknown =>
-  isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value
+  isRecord(value) ? Array.from(Object.keys(value).toSorted(), key => [key, value[key]]) : value
 
 /** The current target of each format, from its first row with a target. */
 export function choicesOf(rows: Iterable<Row>): NewPreset['choices'] {

@@ -42,14 +42,14 @@ export function totalsOf(batches: readonly Batch[], joining = 0): Totals {
 /** What has become of files, in parts that stand in one line. */
 export function partsOf({ succeeded, failed, canceled = 0 }: Result) {
   const counts = { succeeded, failed, canceled }
-  const kinds = (['succeeded', 'failed', 'canceled'] as const).filter(of => counts[of] > 0)
-  const isMixed = kinds.length > 1
+  const outcomes = (['succeeded', 'failed', 'canceled'] as const).filter(of => counts[of] > 0)
+  const isMixed = outcomes.length > 1
   const words = {
     succeeded: text(isMixed ? 'convert.someConverted' : 'jobs.finishedJobs', { done: succeeded }),
     failed: text(isMixed ? 'convert.someFailed' : 'convert.allFailed', { failed }),
     canceled: isMixed ? text('convert.someCanceled', { canceled }) : text('convert.canceled'),
   }
-  return kinds.map(of => ({ of, words: words[of] }))
+  return outcomes.map(of => ({ of, words: words[of] }))
 }
 
 /** The same in words alone. */

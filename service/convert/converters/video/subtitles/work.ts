@@ -59,7 +59,7 @@ export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>
     const onProgress = (fraction: number) => task.progress((index + fraction) / chosen.length)
     const name = chosen.length > 1 ? `.${position + 1}${language ? `-${language}` : ''}` : ''
     if (isDrawn(codec)) {
-      // Those alone begin when their film does, and not with the first one.
+      // As in a file of `sup`, where no picture says when the video begins.
       const start = source === 'vobsub' ? 0 : media.start
       const track = { input: input.path, demuxer, position, start }
       outputs.push(...(await read(task, track, language, name)))

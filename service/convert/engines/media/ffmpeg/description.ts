@@ -63,7 +63,7 @@ export function recordingOf(log: string, metadata: FileMetadata): MediaInfo {
         tags: { ...(made === undefined ? {} : { creation_time: made }), ...metadata.tags },
       },
       streams: blocks.map((block, index) => streamOf(block, metadata.streams[index] ?? {})),
-      // Their times are those after the first frame by now.
+      // The muxer counts their times from the beginning of the file, and ffprobe does not.
       chapters: metadata.chapters.map(({ start, end, title }) => ({
         ...{ start_time: String(first + start), end_time: String(first + end), tags: { title } },
       })),

@@ -87,7 +87,7 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
   const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
   if (simple) return simple
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
-  // Its demuxer is only allowed for what is known to be a GIF.
+  // These demuxers are only used for what is known to be of their format.
   const sure = format === 'gif' ? format : format === 'vobsub' ? 'mpeg' : await bareDemuxer(path, format)
   const { media, demuxer } = sure
     ? { media: await describe(path, sure), demuxer: sure }

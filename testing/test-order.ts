@@ -11,7 +11,7 @@ const OWN_PROCESS =
   /\bvi\.(mock|resetModules)\(|\bstubEnv\('REFILE_(?!MODELS)|import\('.*(\.test|\/(test|testing)\/.*)\.ts'\)|\/fake-electron\.ts'/
 
 /** Some engines make the process so large that starting a program from it takes 40 ms instead of one. */
-const LOADS_ENGINES = /\/(samples\/(convert|media)|testing\/workers)\.ts'/
+const LOADS_ENGINES = /\/(fixtures\/(convert|media)|testing\/workers)\.ts'/
 
 /** Where engines are loaded that start no programs, so that the size of the process does not matter. */
 const WITHOUT_PROGRAMS =

@@ -179,7 +179,6 @@ const tasks: Task[] = [
   },
   {
     name: 'a result renamed in its row',
-    ordinary: true,
     goal: 1,
     async before(app, { holds, path }) {
       await add(app, await picture('Map.png'))

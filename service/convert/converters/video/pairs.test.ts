@@ -155,7 +155,7 @@ describe('videos', () => {
     expect(streamsOf(path).video.nb_read_packets).toBe('1')
   })
 
-  it('of uneven times, as phones record their screen, keep all frames', async () => {
+  testFull('of uneven times, as phones record their screen, keep all frames', async () => {
     const uneven = "settb=1/90000,setpts='1500*N+floor(700*random(1))+gte(N,30)*270000'"
     const times = ['-vf', uneven, '-fps_mode', 'passthrough', '-enc_time_base', '1/90000']
     const lavfi = [
@@ -173,7 +173,7 @@ describe('videos', () => {
     expect(streamsOf(path).video.nb_read_packets).toBe('60')
   })
 
-  it('whose size changes become an animation of one size', async () => {
+  testFull('whose size changes become an animation of one size', async () => {
     const sizes = ['160x120', '80x60', '120x120']
     const pieces = sizes.map(size => {
       make(at('piece.ts'), '-f', 'lavfi', '-i', `testsrc=s=${size}:r=12:d=1`, ...h264)
@@ -250,7 +250,7 @@ describe('options', () => {
     expect(all).toHaveLength(1)
   })
 
-  it('key frames are at most ten seconds apart, however many frames that is', async () => {
+  testFull('key frames are at most ten seconds apart, however many frames that is', async () => {
     const still = ['-f', 'lavfi', '-i', 'color=s=32x32:r=4:d=11']
     const { path } = await convertFile('video.mkv-to-mp4', make(at('still.mkv'), ...still, ...h264), {
       video: { codec: 'h264', quality: 50 },

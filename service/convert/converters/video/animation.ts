@@ -13,8 +13,8 @@ import { cropped, withBars } from './crop.ts'
 import { progressive } from './deinterlace.ts'
 import type { AnimationOptions } from './options.ts'
 import { checkFinished, checkWritten, lengthOf, pass, type VideoTask } from './pass.ts'
-import { constantRate, oneSize, scaled, sizeWithin, squareOf, squarePixels } from './shape.ts'
-import { openVideo, pictureOf } from './source.ts'
+import { constantRate, scaled, sizeWithin, squareOf, squarePixels } from './shape.ts'
+import { openVideo, pictureOf, shownSize } from './source.ts'
 import { spedUp } from './speed.ts'
 
 /** The smallest edge in pixels that SVT-AV1 takes. */
@@ -30,8 +30,10 @@ export async function convert(task: Task<AnimationOptions>): Promise<Output[]> {
   const video: VideoTask = { ...source, task, span: spanOf(trim, seconds), speed }
   const part = cropped(picture, await withBars(video, picture, task.options), task)
   const square = squareOf(part.picture)
+  const { width, height } = shownSize(picture)
   const filters = [
-    ...[...oneSize(picture), ...named(picture), ...progressive(picture), ...cutPictures(video.span)],
+    // Pictures whose size changes are brought to that of the beginning.
+    ...[`scale=${width}:${height}`, ...named(picture), ...progressive(picture), ...cutPictures(video.span)],
     ...[...spedUp(speed), constantRate(frameRate, lengthOf(video)), ...part.filters, ...squarePixels],
     ...[...scaled(square, { longest: longestEdge }, 'lanczos'), ...toneMapped(picture)],
     // WebP knows no other matrix.

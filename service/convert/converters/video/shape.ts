@@ -56,10 +56,6 @@ const [UNITS, MOST_UNITS] = [240, 60_000]
 export const positioned = (grid: number | null): string[] =>
   grid === null ? [] : ['-enc_time_base:v', `1/${Math.min(MOST_UNITS, grid * Math.ceil(UNITS / grid))}`]
 
-/** Brings pictures whose size changes to that of the beginning, except for those that are turned: ffmpeg does so first. */
-export const oneSize = ({ rotation, width, height }: PictureTrack): string[] =>
-  rotation === 0 ? [`scale=${width}:${height}`] : []
-
 /** Pictures whose pixels are as high as wide, which those of discs are not. */
 export const squarePixels = ["scale='trunc(iw*sar)':ih,setsar=1"]
 

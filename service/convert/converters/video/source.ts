@@ -27,7 +27,7 @@ export interface VideoSource {
 
 /**
  * @param transparent whether what is transparent has to be read as such
- * @param steady whether filters, of which `oneSize` is the first, stay where the size of the picture changes
+ * @param steady whether filters stay where the size of the picture changes, unless it is turned: ffmpeg does so before them
  * @throws JobFailure as `probe` does
  */
 export async function openVideo(

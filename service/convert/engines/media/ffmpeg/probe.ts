@@ -87,8 +87,7 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
   const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
   if (simple) return simple
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
-  // These demuxers are only used for what is known to be of their format.
-  const sure = format === 'gif' ? format : format === 'vobsub' ? 'mpeg' : await bareDemuxer(path, format)
+  const sure = known[format ?? ''] ?? (await bareDemuxer(path, format))
   const { media, demuxer } = sure
     ? { media: await describe(path, sure), demuxer: sure }
     : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
@@ -112,7 +111,10 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
   return { ...described, seconds, promised: missing > TOLERANCE_SECONDS ? described.seconds : null }
 }
 
-/** ffmpeg's names of the demuxers of our formats. */
+/** The demuxers of formats that are only used for what is known to be of them. */
+const known: Record<string, string | undefined> = { gif: 'gif', vobsub: 'mpeg' }
+
+/** ffmpeg's names of the demuxers of our other formats. */
 const demuxers: Record<string, string | undefined> = {
   ...{ mp3: 'mp3', aac: 'aac', flac: 'flac', ogg: 'ogg', opus: 'ogg', wav: 'wav', wma: 'asf', avi: 'avi' },
   ...{ ac3: 'ac3', aiff: 'aiff', amr: 'amr', caf: 'caf', m4r: 'mov', mka: 'matroska', weba: 'matroska' },

@@ -22,7 +22,7 @@ const LONGEST = 86_400
 const [LAST, MARGIN] = [5000, 24]
 
 /** How a track is read: the file, its number among those of subtitles, and the time at which the video begins in seconds. */
-export type DrawnTrack = Pick<Run, 'input' | 'demuxer'> & { position: number; start: number }
+export type DrawnTrack = Pick<Run, 'input' | 'demuxer' | 'inputOptions'> & { position: number; start: number }
 
 /** Forced ones are shown whatever one has chosen. */
 type ReadCue = Cue & { forced: boolean }
@@ -105,7 +105,7 @@ const wordsOf = (lines: readonly ReadLine[]): string[] =>
 /** Draws the screen at each change of a track into a file, or only what is always shown. @returns those in their order */
 async function drawn(
   { folder }: Pick<Task, 'folder'>,
-  { position, start, ...track }: DrawnTrack,
+  { position, start, inputOptions = [], ...track }: DrawnTrack,
   forcedOnly = false,
 ): Promise<{ at: number; path: string }[]> {
   const own = join(folder, `drawn-${position}${forcedOnly ? '-forced' : ''}`)
@@ -114,7 +114,7 @@ async function drawn(
   await run({
     ...track,
     // In transport streams, ffmpeg would count from the first subtitle.
-    inputOptions: ['-copyts', ...(forcedOnly ? ['-forced_subs_only', '1'] : [])],
+    inputOptions: [...inputOptions, '-copyts', ...(forcedOnly ? ['-forced_subs_only', '1'] : [])],
     output: join(own.replaceAll('%', '%%'), '%d.png'),
     outputOptions: [
       ...[

@@ -5,6 +5,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { textIn } from '../../../engines/common/text.ts'
+import { vobsub } from '../../../engines/media/ffmpeg/probe.ts'
 import type { MediaInfo, SubtitleTrack } from '../../../engines/media/ffmpeg/recording.ts'
 import { run } from '../../../engines/media/ffmpeg/run.ts'
 import { namesOf, trackNamed } from '../../audio/plan.ts'
@@ -60,8 +61,8 @@ export async function convert(task: Task<Partial<TrackOptions> & EncodingOption>
     const name = chosen.length > 1 ? `.${position + 1}${language ? `-${language}` : ''}` : ''
     if (isDrawn(codec)) {
       // As in a file of `sup`, where no picture says when the video begins.
-      const start = source === 'vobsub' ? 0 : media.start
-      const track = { input: input.path, demuxer, position, start }
+      const how = source === 'vobsub' ? { ...vobsub, start: 0 } : { demuxer, start: media.start }
+      const track = { ...how, input: input.path, position }
       outputs.push(...(await read(task, track, language, name)))
       continue
     }

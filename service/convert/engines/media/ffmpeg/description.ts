@@ -7,22 +7,21 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { type FileMetadata, parseMetadata } from './ffmetadata.ts'
 import { matrixNamed, mediaOf, probed, type Stream } from './ffprobe.ts'
 import type { MediaInfo } from './recording.ts'
-import { inputArguments, run } from './run.ts'
+import { type Demuxing, inputArguments, run } from './run.ts'
 
 /** Longest metadata that is read; a book's lyrics have less than one megabyte. */
 const METADATA_BYTES = 1 << 24
 
 /**
  * What ffmpeg finds in the file at `path`, without decoding it.
- * @param demuxer the demuxer to force; any by default
  * @throws JobFailure as `run` does; Error if a stream is described in a way that is unknown here
  */
-export const describe = async (path: string, demuxer: string | undefined): Promise<MediaInfo> =>
+export const describe = async (path: string, how: Demuxing): Promise<MediaInfo> =>
   // Why a file cannot be read is known of ffmpeg.
-  (await probed(inputArguments(path, demuxer))) ?? (await described(path, demuxer))
+  (await probed(inputArguments(path, how))) ?? (await described(path, how))
 
 /** The same by ffmpeg alone. */
-export async function described(path: string, demuxer: string | undefined): Promise<MediaInfo> {
+export async function described(path: string, { demuxer, inputOptions = [] }: Demuxing): Promise<MediaInfo> {
   const pieces: Buffer[] = []
   let bytes = 0
   const output = new Writable({
@@ -36,7 +35,7 @@ export async function described(path: string, demuxer: string | undefined): Prom
     input: path,
     demuxer,
     // The file is not read beyond its header; as a limit of the output, this would also drop chapters.
-    inputOptions: ['-t', '0'],
+    inputOptions: [...inputOptions, '-t', '0'],
     output,
     outputOptions: ['-map', '0', '-copy_unknown', '-c', 'copy', '-f', 'ffmetadata'],
     verbosity: 'info',

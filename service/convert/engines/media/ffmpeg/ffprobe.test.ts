@@ -31,8 +31,8 @@ const comparable = ({ tags, ...media }: MediaInfo) => ({
 })
 
 async function compare(path: string) {
-  const data = await probed(inputArguments(path, undefined))
-  const read = await described(path, undefined).catch(() => null)
+  const data = await probed(inputArguments(path, {}))
+  const read = await described(path, {}).catch(() => null)
   expect(data && comparable(data), path).toEqual(read && comparable(read))
   return data
 }

@@ -9,7 +9,7 @@ import { describe } from './description.ts'
 import { refused } from './failures.ts'
 import { hidesPictures, type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
 import { isLossless, type MediaInfo } from './recording.ts'
-import { run } from './run.ts'
+import { type Demuxing, run } from './run.ts'
 import { describeFlac, describeWav } from './simple.ts'
 
 /** Sample entries of encrypted audio: Common Encryption, FairPlay, Audible. */
@@ -87,9 +87,9 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
   const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
   if (simple) return simple
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
-  const sure = known[format ?? ''] ?? (await bareDemuxer(path, format))
-  const { media, demuxer } = sure
-    ? { media: await describe(path, sure), demuxer: sure }
+  const sure: Demuxing = known[format ?? ''] ?? { demuxer: await bareDemuxer(path, format) }
+  const { media, demuxer } = sure.demuxer
+    ? { media: await describe(path, sure), demuxer: sure.demuxer }
     : await lookWithAny(path, demuxers[format ?? '']).catch(async error => {
         if (!(await isUndecodable(path, format))) throw error
         throw refused()
@@ -111,8 +111,11 @@ export async function probe(path: string, format?: string): Promise<MediaInfo> {
   return { ...described, seconds, promised: missing > TOLERANCE_SECONDS ? described.seconds : null }
 }
 
-/** The demuxers of formats that are only used for what is known to be of them. */
-const known: Record<string, string | undefined> = { gif: 'gif', vobsub: 'mpeg' }
+/** Subtitles of a DVD in one language may begin where those in another end. */
+export const vobsub = { demuxer: 'mpeg', inputOptions: ['-analyzeduration', '1T', '-probesize', '100M'] }
+
+/** Formats whose demuxers are only used for what is known to be of them. */
+const known: Record<string, Demuxing | undefined> = { gif: { demuxer: 'gif' }, vobsub }
 
 /** ffmpeg's names of the demuxers of our other formats. */
 const demuxers: Record<string, string | undefined> = {
@@ -126,10 +129,10 @@ const demuxers: Record<string, string | undefined> = {
 /** Probes with ffmpeg's own guess of the format, otherwise with the format of its name. */
 async function lookWithAny(path: string, demuxer: string | undefined) {
   try {
-    return { media: await describe(path, undefined), demuxer: null }
+    return { media: await describe(path, {}), demuxer: null }
   } catch (error) {
     if (!demuxer || !(error instanceof JobFailure) || error.code !== 'jobs.corrupt_input') throw error
-    const media = await describe(path, demuxer).catch(() => {
+    const media = await describe(path, { demuxer }).catch(() => {
       throw error
     })
     return { media, demuxer }

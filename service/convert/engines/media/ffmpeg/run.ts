@@ -63,6 +63,9 @@ export interface Run {
   isReading?: boolean
 }
 
+/** How a file is read. */
+export type Demuxing = Pick<Run, 'demuxer' | 'inputOptions'>
+
 export interface Finished {
   /** Seconds of output written; 0 if there was none. */
   time: number
@@ -135,14 +138,12 @@ function confined(protocol: 'file' | 'pipe', demuxer: Run['demuxer']): string[] 
     ...['-format_whitelist', [...(demuxer === 'concat' ? [demuxer] : []), ...formats].join()],
     ...['-codec_whitelist', decodersOf(demuxer).join()],
     ...(demuxer ? ['-f', demuxer] : []),
-    // Subtitles of a DVD in one language may begin where those in another end.
-    ...(demuxer === 'mpeg' ? ['-analyzeduration', '1T', '-probesize', '100M'] : []),
   ]
 }
 
 /** Arguments with which ffprobe reads a file as `run` would. */
-export const inputArguments = (path: string, demuxer: Run['demuxer']): string[] => [
-  ...['-max_alloc', String(ALLOCATION_LIMIT), ...confined('file', demuxer)],
+export const inputArguments = (path: string, { demuxer, inputOptions = [] }: Demuxing): string[] => [
+  ...['-max_alloc', String(ALLOCATION_LIMIT), ...confined('file', demuxer), ...inputOptions],
   ...['-i', fileUrl(path)],
 ]
 

@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { isFull, onlyFull } from '../../../../../testing/fixtures/full.ts'
 import { make, mediaFolder, samples } from '../../../../../testing/fixtures/media.ts'
+import { vobsubOf } from '../../../../../testing/fixtures/vobsub.ts'
 import { recordingOf } from './description.ts'
 import { parseMetadata } from './ffmetadata.ts'
 import { probe } from './probe.ts'
@@ -69,6 +71,18 @@ describe('tracks whose language is more than a word', () => {
     const { path } = await convertFile('video.mkv-to-wav', at('single.mkv'))
     expect(toneIn(path)).toBeCloseTo(toneOf(0), -1)
   })
+})
+
+it('only subtitles of a DVD are looked for far behind the beginning', async () => {
+  const cue = { start: 1, end: 2, text: 'If I ever see you here again,\nI will call the police!' }
+  const [first, second] = [[[cue]], [[], [cue]]].map(tracks => vobsubOf(tracks)) as [Buffer, Buffer]
+  const many = Array.from({ length: Math.ceil(6_000_000 / first.length) }, () => first)
+  // Without its beginning, ffmpeg only reads it if it is told how; it looks at the end whatever it is told.
+  const nothing = Buffer.alloc(2_000_000)
+  writeFileSync(at('disc'), Buffer.concat([nothing, ...many, second, nothing]))
+  expect((await probe(at('disc'), 'vobsub')).subtitles).toHaveLength(2)
+  const damaged = await probe(at('disc'), 'mpg')
+  expect([damaged.demuxer, damaged.subtitles.length]).toEqual(['mpeg', 1])
 })
 
 it('a stream that ffmpeg describes in an unknown way is an error, not left out', () => {

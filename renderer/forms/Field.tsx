@@ -11,7 +11,7 @@ import { LimitField } from './LimitField.tsx'
 import { NumberLine } from './NumberLine.tsx'
 import { PictureField } from './PictureField.tsx'
 import { describeProblem, type FieldProps, unitOf } from './problem.ts'
-import { chosenValue, type GroupControlProps, isGroup, isShown, labelOf } from './schema.ts'
+import { chosenValue, enumLabel, type GroupControlProps, isGroup, isShown } from './schema.ts'
 import { Surroundings } from './surroundings.ts'
 import { MirrorField, TurnField } from './TurnField.tsx'
 import { TimeField } from './trim/TimeField.tsx'
@@ -102,7 +102,7 @@ const fewLetters = 24
 
 function ChoiceField({ values, ...props }: FieldProps & { values: string[] }) {
   const { field, value = field.default ?? '', onChange } = props
-  const data = values.map(each => ({ value: each, label: labelOf(field, each) }))
+  const data = values.map(each => ({ value: each, label: enumLabel(field, each) }))
   const letters = data.reduce((sum, each) => sum + each.label.length, 0)
   const choice = { data, value: String(value) }
   if (data.length <= fewChoices && letters <= fewLetters) {

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconFlipHorizontal, IconFlipVertical, IconRotate, IconRotateClockwise } from '@tabler/icons-react'
 import type { OptionField } from '../../service/convert/catalogue/options.ts'
 import classes from './Field.module.css'
-import { labelOf } from './schema.ts'
+import { enumLabel } from './schema.ts'
 
 interface Props {
   field: OptionField & { enum: string[] }
@@ -23,14 +23,14 @@ export function TurnField({ field, value, onChange }: Props) {
   return (
     <fieldset className={classes.pressed}>
       <legend className="field-label">{field.title}</legend>
-      <ActionIcon variant="default" aria-label={labelOf(field, left)} onClick={() => onChange(by(-1))}>
+      <ActionIcon variant="default" aria-label={enumLabel(field, left)} onClick={() => onChange(by(-1))}>
         <IconRotate size={17} stroke={1.8} aria-hidden="true" />
       </ActionIcon>
-      <ActionIcon variant="default" aria-label={labelOf(field, right)} onClick={() => onChange(by(1))}>
+      <ActionIcon variant="default" aria-label={enumLabel(field, right)} onClick={() => onChange(by(1))}>
         <IconRotateClockwise size={17} stroke={1.8} aria-hidden="true" />
       </ActionIcon>
       <span className={`${classes.hint} fine`} aria-live="polite">
-        {labelOf(field, value)}
+        {enumLabel(field, value)}
       </span>
     </fieldset>
   )
@@ -49,7 +49,7 @@ export function MirrorField({ field, value, onChange }: Props) {
             key={way}
             variant={isOn ? 'filled' : 'default'}
             aria-pressed={isOn}
-            aria-label={labelOf(field, way)}
+            aria-label={enumLabel(field, way)}
             onClick={() => onChange(isOn ? 'none' : way)}
           >
             <Icon size={17} stroke={1.8} aria-hidden="true" />

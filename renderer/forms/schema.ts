@@ -77,7 +77,7 @@ export const shownValue = (field: OptionField, key: string, values: Values): unk
   chosenValue(field, key, values) ?? field.default
 
 /** What a value of a field is called. */
-export const labelOf = (field: OptionField, value: string): string =>
+export const enumLabel = (field: OptionField, value: string): string =>
   field['x-labels']?.[field.enum?.indexOf(value) ?? -1] ?? value
 
 /** Whether a field is relevant given its siblings (`x-when`). A hidden sibling is ignored. */

@@ -1,6 +1,6 @@
 /** Presents the group of options that scales a picture as one choice of a size. */
 import type { OptionGroup } from '../../service/convert/catalogue/options.ts'
-import { isGroup, labelOf, type Values } from './schema.ts'
+import { enumLabel, isGroup, type Values } from './schema.ts'
 
 /** A size to choose: the key of a preset in the schema, `off`, `half`, `custom`, or `exact` for a width and a height. */
 export interface SizeChoice {
@@ -21,7 +21,7 @@ export interface Size {
 /** Sizes that a group offers, the named ones between the original and a custom size. */
 export function sizeChoices({ properties: { preset, width } }: OptionGroup): SizeChoice[] {
   const field = preset && !isGroup(preset) ? preset : undefined
-  const named = field?.enum?.map(key => ({ key, label: labelOf(field, key) })) ?? []
+  const named = field?.enum?.map(key => ({ key, label: enumLabel(field, key) })) ?? []
   return [
     { key: 'off' },
     ...named.filter(({ key }) => key !== 'off' && key !== 'custom'),

@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import type { OptionField } from '../../../service/convert/catalogue/options.ts'
 import { text } from '../../messages/text.ts'
-import { labelOf } from '../schema.ts'
+import { enumLabel } from '../schema.ts'
 import classes from './CropFrame.module.css'
 import { afterKey, type CropArea, moved, resized, type Size, shareOf } from './frame.ts'
 
@@ -110,7 +110,7 @@ export function CropFrame({ url, size, frame, ratio, places, onChange }: Props) 
               data-handle={handle}
               role="slider"
               tabIndex={0}
-              aria-label={labelOf(places, handle)}
+              aria-label={enumLabel(places, handle)}
               style={{ cursor, ...({ '--across': across, '--down': down } as CSSProperties) }}
               aria-orientation={isUpright ? 'vertical' : 'horizontal'}
               aria-valuemin={0}

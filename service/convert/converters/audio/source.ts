@@ -1,6 +1,5 @@
 /** The media file to convert, whichever engine reads it. */
-import type { Readable } from 'node:stream'
-import { Readable as ReadableStream } from 'node:stream'
+import { Readable } from 'node:stream'
 import { JobFailure } from '../../../shared/errors.ts'
 import type { Task } from '../../catalogue/task.ts'
 import { probe } from '../../engines/media/ffmpeg/probe.ts'
@@ -15,7 +14,7 @@ export interface Source {
   /** Its tags, cover and chapters; of what is only found out by reading, those that were found until now. */
   tags(): Promise<Tags>
   /** ffmpeg's input; if it is a stream, a new one at each call. */
-  open(): { input: string | Readable; demuxer?: Run['demuxer']; inputOptions: string[] }
+  open(): Required<Pick<Run, 'input' | 'demuxer' | 'inputOptions'>>
 }
 
 /** @throws JobFailure as `probe` and `readPaf` do */
@@ -48,7 +47,7 @@ async function openPaf(path: string): Promise<Sound> {
       tracks: [alone({ codec: `pcm_${demuxer}`, sampleRate, channels, bits, float: false })],
     },
     open: () => ({
-      input: ReadableStream.from(samples(), { objectMode: false }),
+      input: Readable.from(samples(), { objectMode: false }),
       demuxer,
       inputOptions: ['-ar', String(sampleRate), '-ac', String(channels)],
     }),

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { JobFailure } from '../../../shared/errors.ts'
 import { message } from '../../../shared/messages/message.ts'
 import type { Task, TaskInput } from '../../catalogue/task.ts'
@@ -18,11 +17,7 @@ export const reading = ({ start, end }: TimeRange): string[] => [
 export interface VideoSource {
   media: MediaInfo
   /** ffmpeg's input, of which it reads this span; if it is a stream, a new one at each call. */
-  open(span: TimeRange): {
-    input: string | Readable
-    demuxer?: Run['demuxer']
-    inputOptions: readonly string[]
-  }
+  open(span: TimeRange): Required<Pick<Run, 'input' | 'demuxer' | 'inputOptions'>>
 }
 
 /**

@@ -78,7 +78,7 @@ export class Pictures {
         const shown: DocxPicture = { ...picture, name: `picture${number}.${suffix}` }
         this.media.set(shown.name, shown.bytes)
         if (source) {
-          shown.svg = `drawing${number}.svg`
+          shown.svg = `picture${number}.svg`
           this.media.set(shown.svg, source)
         }
         return shown

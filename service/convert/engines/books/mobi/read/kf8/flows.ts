@@ -50,7 +50,7 @@ export class Flows {
     const text = bytes.toString()
     const isSvg = /^\s*(?:<\?xml|<!DOCTYPE|<!--|<svg)/i.test(text.slice(0, 200))
     const name = String(number).padStart(4, '0')
-    const href = isSvg ? `images/drawing${name}.svg` : `styles/${name}.css`
+    const href = isSvg ? `images/${name}.svg` : `styles/${name}.css`
     this.#hrefs.set(number, href)
     this.#depth++
     if (isSvg) {

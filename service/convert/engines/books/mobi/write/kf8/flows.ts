@@ -47,9 +47,7 @@ export class Flows {
   vectorGraphic(href: string): string | undefined {
     const resource = this.#book.resources.get(href)
     const root = resource && isVectorGraphic(resource) ? vectorGraphicIn(resource.bytes) : undefined
-    return (
-      root && this.#address(`drawing:${href}`, 'image/svg+xml', () => this.#vectorGraphicText(root, href))
-    )
+    return root && this.#address(`image:${href}`, 'image/svg+xml', () => this.#vectorGraphicText(root, href))
   }
 
   /** Address of SVG within a document. */

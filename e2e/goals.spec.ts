@@ -178,8 +178,8 @@ test('"Make it smaller" and "Video to GIF", chosen on the first screen, set the 
   })
 
   // The same goal for files that are there already.
-  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
-  const svg = { name: 'Sign.svg', mimeType: 'image/svg+xml', buffer: drawing }
+  const vectorGraphic = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  const svg = { name: 'Sign.svg', mimeType: 'image/svg+xml', buffer: vectorGraphic }
   await page.getByLabel('Files to convert').setInputFiles(svg)
   await page.getByLabel('Files to convert').setInputFiles(fixtures.jpg)
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toBeVisible()

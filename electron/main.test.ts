@@ -345,7 +345,7 @@ describe('single instance', () => {
   test('files opened before the app is ready wait for it', async () => {
     service.answer = (_, response) =>
       void response.writeHead(413).end('{"error":"jobs.gone","detail":"The file is too large."}')
-    writeFileSync(join(home, 'early.mov'), 'film')
+    writeFileSync(join(home, 'early.mov'), 'video')
     let wasReady: boolean | undefined
     const { ipcRenderer, fake } = await boot(({ app, fake }) => {
       // macOS reports the file as soon as somebody listens.

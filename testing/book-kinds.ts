@@ -61,7 +61,7 @@ export async function fullBook(): Promise<Uint8Array> {
 <item id="font" href="fonts/mono.ttf" media-type="font/ttf"/>
 <item id="cover-picture" href="images/cover.jpg" media-type="image/jpeg" properties="cover-image"/>
 <item id="photo" href="images/a%20photo.png" media-type="image/png"/>
-<item id="drawing" href="images/drawing.svg" media-type="image/svg+xml"/>
+<item id="vector" href="images/vector.svg" media-type="image/svg+xml"/>
 <item id="cover" href="text/cover.xhtml" media-type="application/xhtml+xml" properties="svg"/>
 <item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/>
 <item id="two" href="text/two.xhtml" media-type="application/xhtml+xml" properties="mathml svg"/>
@@ -97,7 +97,7 @@ td, th { border: 1px solid black; }`,
     'EPUB/fonts/mono.ttf': obfuscated(sampleFont()),
     'EPUB/images/cover.jpg': await picture(300, 400),
     'EPUB/images/a photo.png': await picture(80, 60, 'png'),
-    'EPUB/images/drawing.svg': `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><title>A drawing</title><circle cx="10" cy="10" r="8" fill="teal"/></svg>`,
+    'EPUB/images/vector.svg': `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><title>A drawing</title><circle cx="10" cy="10" r="8" fill="teal"/></svg>`,
     'EPUB/text/cover.xhtml': page(
       'Cover',
       '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 300 400"><image width="300" height="400" xlink:href="../images/cover.jpg"/></svg>',
@@ -126,7 +126,7 @@ ${sentences(5, 3)}
 <table id="table"><caption>Numbers</caption><thead><tr><th>Name</th><th>Value</th></tr></thead><tbody><tr><td colspan="2">both</td></tr><tr><td rowspan="2">a</td><td>1</td></tr><tr><td>2</td></tr></tbody></table>
 <p>A formula <math xmlns="http://www.w3.org/1998/Math/MathML" alttext="x squared"><msup><mi>x</mi><mn>2</mn></msup></math> and a drawing:</p>
 <div><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" width="20" height="20"><rect width="20" height="20" fill="red"/></svg></div>
-<p><img src="../images/drawing.svg" alt="drawing"/></p>
+<p><img src="../images/vector.svg" alt="drawing"/></p>
 <p class="break code">After a break.</p>`,
       { head },
     ),

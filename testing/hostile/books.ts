@@ -38,7 +38,7 @@ const addresses = (bait: Bait, suffix: 'png' | 'css' | 'txt'): string[] => [
 ]
 
 const epubs: Record<string, Attack['bytes']> = {
-  'pictures, frames, films and objects from elsewhere': bait =>
+  'pictures, frames, videos and objects from elsewhere': bait =>
     book(
       addresses(bait, 'png')
         .map(

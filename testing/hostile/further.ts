@@ -49,7 +49,7 @@ const fictionBooks: Record<string, Attack['bytes']> = {
         .map(href => `<image l:href="${href}"/><p><a l:href="${href}">x</a></p>`)
         .join(''),
     ),
-  'a drawing that asks, as a picture': bait =>
+  'a vector graphic that asks, as a picture': bait =>
     fb2('<image l:href="#a"/>', {
       more: `<binary id="a" content-type="image/png">${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${canary(bait, 'png')}" width="9" height="9"/><image href="${bait.url}/a.png" width="9" height="9"/></svg>`).toString('base64')}</binary>`,
     }),
@@ -197,7 +197,7 @@ const comics: Record<string, Attack['bytes']> = {
       { name: 'comic.epub', data },
     ])
   },
-  'drawings that ask, as pages': async bait =>
+  'vector graphics that ask, as pages': async bait =>
     zipOf([
       { name: '1.jpg', data: await picture(9, 9) },
       ...addresses(bait, 'png').map((href, n) => ({

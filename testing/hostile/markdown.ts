@@ -19,7 +19,7 @@ const texts: Record<string, Attack['bytes']> = {
           `![a](${href})\n\n![b](<${href}>)\n\n![c][r${n}]\n\n[r${n}]: ${href}\n\n<img src="${href}">\n\n`,
       )
       .join(''),
-  'drawings within that ask': bait =>
+  'vector graphics within that ask': bait =>
     addresses(bait, 'svg')
       .map(
         href =>

@@ -33,9 +33,9 @@ const polyglots: Attack[] = [
       join8(gif().subarray(0, -1), '!\xfe', Buffer.from([200]), html(bait).padEnd(200).slice(0, 200), '\0;'),
   }),
   ...attacksOn('jpg', {
-    'a JPEG with a drawing behind it': async bait => join8(await jpeg(), svg(bait)),
+    'a JPEG with SVG behind it': async bait => join8(await jpeg(), svg(bait)),
     'a JPEG with an archive behind it': async bait => join8(await jpeg(), archive(bait)),
-    'a drawing under its name': bait => svg(bait),
+    'SVG under its name': bait => svg(bait),
     'a PDF under its name': () => onePagePdf('BT ET'),
     'a playlist under its name': bait => `#EXTM3U\n#EXTINF:1,\n${bait.url}/x.ts\n`,
     'instructions for ImageMagick under its name': bait =>
@@ -78,11 +78,7 @@ const polyglots: Attack[] = [
     { 'a page under its name': html, 'an archive under its name': archive },
     { targets: ['wav'] },
   ),
-  ...attacksOn(
-    'mp4',
-    { 'a page under its name': html, 'a drawing under its name': svg },
-    { targets: ['mp3'] },
-  ),
+  ...attacksOn('mp4', { 'a page under its name': html, 'SVG under its name': svg }, { targets: ['mp3'] }),
   ...attacksOn('epub', { 'an archive that is only called so': archive, 'a page under its name': html }),
 ]
 

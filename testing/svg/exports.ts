@@ -1,4 +1,4 @@
-/** Drawings as written by programs: design tools, plotters, diagram makers, icon sets. */
+/** Vector graphics as written by programs: design tools, plotters, diagram makers, icon sets. */
 import { star, svgWith } from './document.ts'
 
 const box = 'width="200" height="200" viewBox="0 0 200 200"'

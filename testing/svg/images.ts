@@ -45,12 +45,12 @@ export async function images(): Promise<Record<string, string>> {
   )
   const whole = 'x="10" y="10" width="180" height="180"'
   return {
-    'a PNG in a drawing': svgWith(image(png, whole)),
-    'a JPEG in a drawing': svgWith(image(jpeg, whole)),
-    'a GIF in a drawing': svgWith(image(gif, whole)),
-    'a WebP in a drawing': svgWith(image(webp, whole)),
-    'a drawing in a drawing': svgWith(image(inner, whole)),
-    'a drawing written into its address': svgWith(
+    'a PNG in SVG': svgWith(image(png, whole)),
+    'a JPEG in SVG': svgWith(image(jpeg, whole)),
+    'a GIF in SVG': svgWith(image(gif, whole)),
+    'a WebP in SVG': svgWith(image(webp, whole)),
+    'SVG in SVG': svgWith(image(inner, whole)),
+    'SVG written into its address': svgWith(
       image(
         `data:image/svg+xml;utf8,${encodeURIComponent(svgWith('<circle cx="50" cy="50" r="40" fill="teal"/>', 'width="100" height="100"'))}`,
         whole,
@@ -127,7 +127,7 @@ export function fonts(woff2: (font: Buffer) => Buffer): Record<string, string> {
     `<text x="10" y="${y}" font-size="40" font-family="${family}, Arial">Quick</text>`
   const mono = resource('Cousine-Bold.ttf')
   return {
-    'a font in the drawing': svgWith(
+    'a font in the SVG': svgWith(
       `<style>${face('Own', `url(${uri('font/ttf', mono)})`)}</style>${text('Own', 60)}`,
     ),
     'a font in WOFF': svgWith(
@@ -139,7 +139,7 @@ export function fonts(woff2: (font: Buffer) => Buffer): Record<string, string> {
     'fonts of several weights': svgWith(
       `<style>${face('Own', `url(${uri('font/woff2', woff2(resource('Tinos-Regular.ttf')))})`)}${face('Own', `url(${uri('font/woff2', woff2(resource('Tinos-BoldItalic.ttf')))})`, 'font-weight:bold')}</style>${text('Own', 60)}<g font-weight="bold">${text('Own', 120)}</g>`,
     ),
-    'a font of a drawing in a drawing': svgWith(
+    'a font of SVG in SVG': svgWith(
       `<style>${face('Own', `url(${uri('font/ttf', resource('Tinos-Italic.ttf'))})`)}</style>${text('Own', 60)}<image x="0" y="60" width="200" height="100" href="${uri('image/svg+xml', Buffer.from(svgWith(`<style>${face('Own', `url(${uri('font/ttf', mono)})`)}</style>${text('Own', 60)}`, 'width="200" height="100"')))}"/>`,
     ),
     'a font named as another that is there': svgWith(

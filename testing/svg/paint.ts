@@ -54,7 +54,7 @@ export const paint = {
     <radialGradient id="a"><stop stop-color="white"/><stop offset="1" stop-color="black"/></radialGradient>
     <radialGradient id="b" cx=".5" cy=".5" r=".5" fx=".25" fy=".25"><stop stop-color="#ffe"/><stop offset="1" stop-color="#c30"/></radialGradient>
     <rect x="10" y="10" width="80" height="80" fill="url(#a)"/><circle cx="145" cy="60" r="45" fill="url(#b)"/><ellipse cx="100" cy="150" rx="80" ry="35" fill="url(#b)"/>`),
-  'gradients in units of the drawing': svgWith(`
+  'gradients in units of the SVG': svgWith(`
     <linearGradient id="a" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="200" y2="200"><stop stop-color="#0cf"/><stop offset="1" stop-color="#f0c"/></linearGradient>
     <radialGradient id="b" gradientUnits="userSpaceOnUse" cx="100" cy="100" r="60" gradientTransform="translate(40 0) skewX(-20)"><stop stop-color="#ff0"/><stop offset="1" stop-color="#f000"/></radialGradient>
     <rect x="10" y="10" width="60" height="180" fill="url(#a)"/><rect x="130" y="10" width="60" height="180" fill="url(#a)"/><rect x="40" y="40" width="120" height="120" fill="url(#b)"/>`),

@@ -53,7 +53,7 @@ export const shapes = {
     <defs><marker id="arrow" viewBox="0 0 10 10" refX="5" refY="5" markerWidth="6" markerHeight="6" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z"/></marker>
     <marker id="dot" viewBox="0 0 10 10" refX="5" refY="5" markerWidth="4" markerHeight="4"><circle cx="5" cy="5" r="5" fill="red"/></marker></defs>
     <polyline points="20,150 60,40 120,120 170,50" fill="none" stroke="black" stroke-width="4" marker-start="url(#arrow)" marker-end="url(#arrow)" marker-mid="url(#dot)"/>`),
-  'markers in units of the drawing': svgWith(`
+  'markers in units of the SVG': svgWith(`
     <marker id="m" markerUnits="userSpaceOnUse" markerWidth="30" markerHeight="30" refX="15" refY="15" orient="45"><rect width="30" height="30" fill="#07c8"/></marker>
     <path d="M40 40L160 60L100 160" fill="none" stroke="black" stroke-width="3" marker="url(#m)" style="marker:url(#m)"/>`),
   'markers in the colour of their line': svgWith(`
@@ -83,7 +83,7 @@ export const shapes = {
     '<rect width="20" height="10" fill="teal"/><circle cx="10" cy="5" r="4" fill="white"/>',
     'width="2in" height="1in" viewBox="0 0 20 10"',
   ),
-  'lengths in parts of the drawing and of the type': svgWith(
+  'lengths in parts of the SVG and of the type': svgWith(
     '<rect x="10%" y="10%" width="50%" height="25%" fill="coral"/><circle cx="50%" cy="70%" r="20%" fill="none" stroke="black" stroke-width="2%"/><g font-size="20"><rect x="1em" y="4em" width="3em" height="1ex" fill="blue"/></g>',
   ),
   'transforms in a row': svgWith(`

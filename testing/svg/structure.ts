@@ -38,10 +38,10 @@ export const structure = {
   'a faint symbol': svgWith(
     '<symbol id="s" viewBox="0 0 10 10" opacity=".4"><rect width="8" height="8"/><circle cx="6" cy="6" r="4" fill="red"/></symbol><use href="#s" x="20" y="20" width="160" height="160"/>',
   ),
-  'a drawing inside a drawing': svgWith(
+  'SVG inside SVG': svgWith(
     '<rect width="200" height="200" fill="#eee"/><svg x="20" y="20" width="100" height="60" viewBox="0 0 50 50"><rect width="50" height="50" fill="orange"/><circle cx="50" cy="25" r="20"/></svg><svg x="50%" y="50%" width="50%" height="50%"><circle cx="50%" cy="50%" r="60%" fill="teal"/></svg>',
   ),
-  'what flows over a nested drawing': svgWith(
+  'what flows over nested SVG': svgWith(
     '<svg x="50" y="50" width="50" height="50" overflow="visible"><circle cx="50" cy="50" r="40" fill="teal"/></svg><svg x="120" y="10" width="50" height="50"><circle cx="50" cy="50" r="40" fill="crimson"/></svg>',
   ),
   'links around shapes': svgWith(
@@ -100,7 +100,7 @@ export const structure = {
     ).join(''),
     'width="200" height="200" shape-rendering="crispEdges"',
   ),
-  'a background of the drawing': svgWith(
+  'a background of the SVG': svgWith(
     '<circle cx="100" cy="100" r="60" fill="white"/>',
     'width="200" height="200" style="background:#2a4; background-color:#2a4"',
   ),

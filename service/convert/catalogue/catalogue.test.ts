@@ -51,7 +51,7 @@ test('every format that is read has a likely target', () => {
   expect(without).toEqual([])
 })
 
-test('a film most likely becomes a film', () => {
+test('a video most likely becomes a video', () => {
   const likely = (source: 'mp4' | 'mov' | 'mkv' | 'webm') =>
     catalogue.edgesFrom(source).findLast(({ converter }) => converter.likely)?.converter.target
   for (const source of ['mp4', 'mov', 'mkv', 'webm'] as const)

@@ -37,7 +37,7 @@ function expectValid(path: string, { category, source }: { category: string; sou
   if (head.startsWith('%PDF')) expect(judge('qpdf', '--check', path)).toMatchObject({ status: 0 })
   else if (head.startsWith('PK')) expect(judge('unzip', '-tq', path)).toMatchObject({ status: 0 })
   else if (category === 'archives') expect(tool('bsdtar', '-tf', path)).toContain('plain.txt')
-  // ImageMagick as Debian limits it cannot open the largest pages and films.
+  // ImageMagick as Debian limits it cannot open the largest pages and videos.
   else if (/\.(apng|gif|jp2|jpg|jxl|png|webm)$/.test(path))
     expect(judge('ffprobe', '-v', 'error', path)).toEqual({ status: 0, text: '' })
   else if (/\.(avif|bmp|ico|tiff|webp)$/.test(path))

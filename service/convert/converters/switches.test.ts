@@ -36,7 +36,7 @@ const unseen: [jobs: RegExp, why: string, paths: string[]][] = [
   [/^audio\./, 'recordings here have no tags', ['metadata.strip']],
   [
     /^video\./,
-    'films here are square, and smaller than the sizes of the list',
+    'videos here are square, and smaller than the sizes of the list',
     ['crop.gravity', 'video.resolution', 'resize.preset'],
   ],
   [/^video\./, 'there need not be a graphics card', ['video.hardware']],

@@ -16,8 +16,8 @@ vi.mock('node:fs', async original => {
 beforeEach(() => vi.resetModules())
 
 test.each([
-  [['/films/a.mkv', '/dev/dri'], ['/dev/dri/renderD128'], ['/dev/dri', '/sys/class/drm/renderD128/device']],
-  [['/films/a.mkv'], [], []],
+  [['/videos/a.mkv', '/dev/dri'], ['/dev/dri/renderD128'], ['/dev/dri', '/sys/class/drm/renderD128/device']],
+  [['/videos/a.mkv'], [], []],
 ])('inputs %j', async (inputs, devices, read) => {
   const { grantsFor, WORKER_INPUTS } = await import('./grants.ts')
   const grants = grantsFor({ [WORKER_INPUTS]: JSON.stringify(inputs) }, '/app', 'linux')

@@ -52,7 +52,7 @@ const scan = async (path: string) => {
 }
 const tone = (path: string) =>
   execFileSync('ffmpeg', ['-y', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=0.2', path])
-const film = (path: string) =>
+const video = (path: string) =>
   execFileSync('ffmpeg', [
     '-y',
     '-v',
@@ -100,13 +100,13 @@ const fixtures: Record<string, Fixture> = {
   'document.pdf-to-md': { bytes: made('scan.pdf', scan), options: ocr, has: 'words' },
   'document.pdf-to-pdf': { bytes: made('small.pdf', text), options: { compression: 'small' }, has: '%PDF' },
   'video.mkv-to-webm': {
-    bytes: made('film.mkv', film),
+    bytes: made('video.mkv', video),
     options: { video: { targetSize: 10 } },
     has: 'webm',
   },
   // Files that do not become smaller are copied.
   'video.mp4-to-mp4': {
-    bytes: made('film.mp4', film),
+    bytes: made('video.mp4', video),
     options: { video: { targetSize: 10 } },
     has: 'ftyp',
   },

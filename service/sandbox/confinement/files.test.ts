@@ -148,13 +148,13 @@ test('a worker may access the code, models and their link targets, its input and
     await mkdir(join(home, name), { recursive: true })
   await writeFile(join(home, 'elsewhere', 'large.bin'), '')
   await symlink(join(home, 'elsewhere', 'large.bin'), join(home, 'models', 'large.bin'))
-  await writeFile(join(home, 'film.mkv'), '')
+  await writeFile(join(home, 'video.mkv'), '')
   const env = {
     HOME: home,
     PATH: join(home, 'bin'),
     REFILE_MODELS: join(home, 'models'),
     REFILE_WORKER_FOLDER: join(home, 'own'),
-    REFILE_WORKER_INPUTS: JSON.stringify([join(home, 'film.mkv')]),
+    REFILE_WORKER_INPUTS: JSON.stringify([join(home, 'video.mkv')]),
   }
   const { read, execute, write } = grantsFor(env, join(home, 'app', 'dist', 'service'), 'linux')
   const inHome = (paths: string[]) =>
@@ -167,7 +167,7 @@ test('a worker may access the code, models and their link targets, its input and
       'app/resources',
       'models',
       'elsewhere/large.bin',
-      'film.mkv',
+      'video.mkv',
       'own/in',
       '.fonts',
     ].toSorted(),

@@ -9,7 +9,7 @@ import { describeFailure, explained } from './failure.ts'
 test.each([
   ['a text called .jpg is no damaged picture', 'jpg', 'Dear Müller,\n\thello.\n', 'picture.is_text'],
   ['bytes of nothing known are', 'jpg', 'Dear\0\x01Müller', 'jobs.corrupt_input'],
-  ['a drawing is text that may be damaged', 'svg', '<svg xmlns="', 'jobs.corrupt_input'],
+  ['a vector graphic is text that may be damaged', 'svg', '<svg xmlns="', 'jobs.corrupt_input'],
   ['so is a table', 'csv', '"a,b', 'jobs.corrupt_input'],
 ] as const)('%s', async (_, format, content, key) => {
   const path = join(tmpdir(), `refile-${process.pid}-called.${format}`)

@@ -32,12 +32,12 @@ test("a worker gets a person's file as a copy, which shares nothing with it", as
 
 test("a person's file that is too large to copy is read in place, unless the disk clones files", async () => {
   const { at, stage, workers } = await staging()
-  await writeFile(at('person/film.mp4'), '')
-  await truncate(at('person/film.mp4'), 65 * 2 ** 20)
-  const { path, isInPlace } = await stage(at('person/film.mp4'))
-  expect((await stat(at('person/film.mp4'))).nlink).toBe(1)
+  await writeFile(at('person/video.mp4'), '')
+  await truncate(at('person/video.mp4'), 65 * 2 ** 20)
+  const { path, isInPlace } = await stage(at('person/video.mp4'))
+  expect((await stat(at('person/video.mp4'))).nlink).toBe(1)
   if (isInPlace) expect(await readdir(workers)).toEqual([])
-  else expect((await stat(path)).ino).not.toBe((await stat(at('person/film.mp4'))).ino)
+  else expect((await stat(path)).ino).not.toBe((await stat(at('person/video.mp4'))).ino)
 })
 
 test('a file of the data folder is linked, which copies nothing', async () => {

@@ -136,12 +136,12 @@ test('the app joins recordings to what recordings become, and no picture with th
 })
 
 testFull('several videos become one, over the API and in the app', async () => {
-  const film = join(service().home, 'film.mp4')
-  make(film, '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast')
+  const video = join(service().home, 'video.mp4')
+  make(video, '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast')
   const form = new FormData()
   form.append('sourceFormat', 'videos')
   form.append('targetFormat', 'mp4')
-  for (const name of ['a.mp4', 'b.mp4']) form.append('file', new Blob([readFileSync(film)]), name)
+  for (const name of ['a.mp4', 'b.mp4']) form.append('file', new Blob([readFileSync(video)]), name)
   const { id } = await json<{ id: string }>(service().call('/convert', { method: 'POST', body: form }))
   expect(await service().finished(id)).toMatchObject({ output: { fileName: 'a +1.mp4' } })
   const path = join(service().home, 'joined.mp4')
@@ -165,7 +165,7 @@ testFull('several videos become one, over the API and in the app', async () => {
   const added: string[] = []
   for (const name of ['x.mp4', 'y.mp4', 'z.flac'])
     added.push(
-      (await json<StagedFile>(app.drop(name, name === 'z.flac' ? silence() : readFileSync(film)))).id,
+      (await json<StagedFile>(app.drop(name, name === 'z.flac' ? silence() : readFileSync(video)))).id,
     )
   const joinedAs = async (ids: string[]) => json<StagedFile>(app.post('/app/files/join', { ids }))
   const videos = await joinedAs(added.slice(0, 2))

@@ -165,7 +165,7 @@ describe('files that point elsewhere', () => {
     },
   )
 
-  testFull('a film whose track is in another file', async () => {
+  testFull('a video whose track is in another file', async () => {
     // A data reference (dref) that names a file instead of the one it is in.
     const bytes = readFileSync(at('good.mov'))
     const reference = bytes.indexOf('dref')

@@ -63,8 +63,8 @@ beforeAll(() => {
     [at('song.ogg'), ...tagged],
     [at('song.wav'), ...tagged],
     [at('song.wma'), ...tagged],
-    [at('film.mkv'), ...tagged],
-    [at('film.avi'), ...tagged],
+    [at('video.mkv'), ...tagged],
+    [at('video.avi'), ...tagged],
     [at('whole.m4a'), ...tagged, '-movflags', '+faststart'],
     [
       at('scene.wav'),
@@ -115,13 +115,13 @@ describe('tags, cover and chapters', () => {
       ['audio.opus-to-flac', 'song.opus', 'no cover'],
       ['audio.wav-to-flac', 'song.wav', 'no cover, no chapters'],
       ['audio.wma-to-mp3', 'song.wma', 'no cover'],
-      ['video.mkv-to-mp3', 'film.mkv', 'no cover'],
+      ['video.mkv-to-mp3', 'video.mkv', 'no cover'],
       ['audio.m4b-to-ogg', 'book.m4b', 'all'],
       ['audio.ogg-to-mp3', 'song.ogg', 'no cover, no chapters'],
       ['audio.mp3-to-ogg', 'song.mp3', 'all'],
       ['audio.flac-to-opus', 'song.flac', 'no chapters'],
       ['audio.opus-to-mp3', 'song.opus', 'no cover'],
-      ['video.avi-to-mp3', 'film.avi', 'no cover, no chapters'],
+      ['video.avi-to-mp3', 'video.avi', 'no cover, no chapters'],
     ]),
   )('%s keeps those of %s: %s', async (job, name, what) => {
     const { path } = await converted(job, name)

@@ -38,13 +38,13 @@ beforeAll(() => {
   tool('sox', master, '-b', '16', at('short.paf'))
   tool('sox', master, '-b', '24', at('deep.paf'))
   // One keyframe at the start, and no others.
-  const film = ['-map', '0:a', '-map', '1:v', '-c:a', 'copy', '-c:v', 'mpeg4', '-g', '600']
+  const video = ['-map', '0:a', '-map', '1:v', '-c:a', 'copy', '-c:v', 'mpeg4', '-g', '600']
   makeAll(
     ['-i', at('master.mp3'), '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=9', '-i', at('master.opus')],
     [
       ...['avi', 'mkv', 'mp4', 'mov'].map((format): [string, ...string[]] => [
-        at(`film.${format}`),
-        ...[...film, '-sc_threshold', '1000000000'],
+        at(`video.${format}`),
+        ...[...video, '-sc_threshold', '1000000000'],
       ]),
       [at('opus-inside.ogg'), '-map', '2', '-c', 'copy', '-f', 'ogg'],
     ],
@@ -64,10 +64,10 @@ function place(job: string, path: string, original = 'master.wav') {
 
 describe('a part of what could be copied is re-encoded, and cut at the exact sample', () => {
   const copied: [job: string, name: string, audio: object][] = [
-    ['video.avi-to-mp3', 'film.avi', {}],
-    ['video.mkv-to-mp3', 'film.mkv', {}],
-    ['video.mp4-to-mp3', 'film.mp4', {}],
-    ['video.mov-to-mp3', 'film.mov', {}],
+    ['video.avi-to-mp3', 'video.avi', {}],
+    ['video.mkv-to-mp3', 'video.mkv', {}],
+    ['video.mp4-to-mp3', 'video.mp4', {}],
+    ['video.mov-to-mp3', 'video.mov', {}],
     ['audio.ogg-to-opus', 'opus-inside.ogg', {}],
     ['audio.opus-to-ogg', 'master.opus', { codec: 'opus' }],
   ]
@@ -77,7 +77,7 @@ describe('a part of what could be copied is re-encoded, and cut at the exact sam
     const { seconds, lag, alike } = place(job, path)
     expect(seconds).toBeCloseTo(trim.end - trim.start, 2)
     // Times in AVI and Matroska are frame times and milliseconds; an embedded MP3 starts with its delay.
-    expect(Math.abs(lag)).toBeLessThanOrEqual(name.startsWith('film') ? 1152 + 529 : 4)
+    expect(Math.abs(lag)).toBeLessThanOrEqual(name.startsWith('video') ? 1152 + 529 : 4)
     expect(alike).toBeGreaterThan(0.98)
   })
 })

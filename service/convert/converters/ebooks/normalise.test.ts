@@ -15,7 +15,7 @@ import { tool } from '../../../../testing/fixtures/media.ts'
 
 const files = testFiles('normalised-books')
 
-/** A book with a photograph in its text twice, a drawing in its text, a Windows bitmap and a picture in JPEG 2000. */
+/** A book with a photograph in its text twice, a vector graphic in its text, a Windows bitmap and a picture in JPEG 2000. */
 async function book(): Promise<string> {
   const photo = (await picture(60, 40)).toString('base64')
   const vectorGraphic = encodeURIComponent(

@@ -30,7 +30,7 @@ test('in JPEG, photos have colours of half the resolution, and no more bytes tha
     'red',
     '-draw',
     'circle 90,90 90,20',
-    file('drawing.png'),
+    file('flat.png'),
   )
   const samplingOf = async (name: string, quality: number) => {
     const { path } = await convertFile('image.png-to-jpg', file(name), { quality })
@@ -42,7 +42,7 @@ test('in JPEG, photos have colours of half the resolution, and no more bytes tha
   tool('cjpeg', '-quality', '90', '-outfile', file('photo.jpg'), file('photo.ppm'))
   expect(statSync(path).size).toBeLessThanOrEqual(statSync(file('photo.jpg')).size)
   expect((await samplingOf('photo.png', 96))[0]).toBe('1x1')
-  expect((await samplingOf('drawing.png', 90))[0]).toBe('1x1')
+  expect((await samplingOf('flat.png', 90))[0]).toBe('1x1')
 })
 
 describe('metadata', () => {

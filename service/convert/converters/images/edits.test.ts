@@ -97,7 +97,7 @@ test('a part that reaches beyond the picture is cut, and one outside is refused'
   await expect(edit('jpg', { crop: { left: 200 } })).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
 })
 
-test('the same format, drawings, pages and animations are edited as well', async () => {
+test('the same format, vector graphics, pages and animations are edited as well', async () => {
   const jpg = files.path('card.jpg')
   tool('convert', card, '-quality', '98', jpg)
   expect(quartersOf((await edit('jpg', { rotate: '180' }, jpg)).path).colours).toBe('wbgr')
@@ -220,7 +220,7 @@ testFull('even edges, a border, a logo and a ground', async () => {
     [101, 0, 0],
     [204, 0, 0],
   ])
-  // A logo may be a drawing, whatever its address says.
+  // A logo may be a vector graphic, whatever its address says.
   const square =
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20H0z"/></svg>'
   const vector = `data:image/png;base64,${Buffer.from(square).toString('base64')}`

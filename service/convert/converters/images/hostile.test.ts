@@ -38,7 +38,7 @@ test.each(Object.entries(jobs))('%s: text with this suffix is refused', async (f
   await expect(convertFile(job, file(`text.${format}`))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
-test("a drawing with a picture's suffix is not rendered", async () => {
+test("a vector graphic with a picture's suffix is not rendered", async () => {
   writeFileSync(file('svg.png'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   await expect(convertFile('image.png-to-jpg', file('svg.png'))).rejects.toMatchObject({
     code: 'jobs.corrupt_input',
@@ -106,7 +106,7 @@ describe('a small file that claims much memory is refused before it is allocated
     ['two small frames on a huge canvas', 'image.webp-to-gif', hugeCanvas, 'jobs.too_large'],
     // 40 GB.
     [
-      'a drawing of absurd size',
+      'a vector graphic of absurd size',
       'image.svg-to-png',
       () => vectorGraphic('huge.svg', 100_000),
       'jobs.too_large',
@@ -117,7 +117,7 @@ describe('a small file that claims much memory is refused before it is allocated
     expect(growthBytes).toBeLessThan(LIMIT_BYTES)
   })
 
-  test('the measurement works: an ordinary drawing takes as much as its pixels', async () => {
+  test('the measurement works: an ordinary vector graphic takes as much as its pixels', async () => {
     const { code, growthBytes } = await workers.convert('image.svg-to-png', vectorGraphic('large.svg', 4000))
     expect(code).toBe('converted')
     if (process.platform === 'linux') expect(growthBytes).toBeGreaterThan(LIMIT_BYTES)

@@ -132,7 +132,7 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  testFull('lossless png of a drawing whose alpha channel hides nothing does without it', async () => {
+  testFull('lossless png of a flat graphic whose alpha channel hides nothing does without it', async () => {
     const shapes = ['circle 60,60 60,10', 'circle 130,90 130,40', 'circle 90,140 90,120']
     const drawn = shapes.flatMap((shape, nth) => ['-fill', ['#c33', '#393', '#33c'][nth]!, '-draw', shape])
     tool('convert', '-size', '200x200', 'xc:white', ...drawn, '-alpha', 'on', `PNG32:${file('drawn.png')}`)
@@ -146,10 +146,10 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(file('drawn.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  testFull('lossless webp of a large drawing or photo keeps every pixel', async () => {
+  testFull('lossless webp of a large flat graphic or photo keeps every pixel', async () => {
     const options = { smartCompression: { enabled: true, mode: 'lossless' } }
     const large = [
-      ['drawing', 1],
+      ['flat graphic', 1],
       ['photograph', 20, '-seed', '1', '-attenuate', '0.4', '+noise', 'gaussian'],
     ] as const
     // Noise takes long to compress.

@@ -72,7 +72,7 @@ const likeness: Record<string, number> = {
 }
 const names: Record<string, string> = { jpg: 'JPEG', avif: 'HEIC', tiff: 'TIFF' }
 
-/** Every pair whose result is one picture of the size of the source, and that others read; JPEG XL, icons, drawings and PDF have tests of their own. */
+/** Every pair whose result is one picture of the size of the source, and that others read; JPEG XL, icons, vector graphics and PDF have tests of their own. */
 const pairs = images.filter(
   ({ source, target }) => sources.includes(source) && target in likeness && source !== target,
 )

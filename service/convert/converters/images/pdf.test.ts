@@ -312,7 +312,7 @@ describe('from others', () => {
     writeFileSync(file('raw.dng'), makeDng(gradient(160, 96), { preview: readFileSync(file('a.jpg')) }))
     const shape = '<rect width="9" height="9" fill="red"/>'
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">${shape}</svg>`
-    writeFileSync(file('drawing.svg'), svg)
+    writeFileSync(file('vector.svg'), svg)
   })
 
   test.each(
@@ -340,8 +340,8 @@ describe('from others', () => {
     expect(psnr(onWhite(draw(path)), onWhite(decode(png)))).toBeGreaterThan(30)
   })
 
-  test('a drawing is drawn for paper, at its own size', async () => {
-    const { path } = await convertFile('image.svg-to-pdf', file('drawing.svg'))
+  test('a vector graphic is drawn for paper, at its own size', async () => {
+    const { path } = await convertFile('image.svg-to-pdf', file('vector.svg'))
     expect(pageSize(path)).toMatch(/^45(\.\d+)? x 30(\.\d+)?$/)
     expect(images(path)[0]).toMatch(/^image 188x125 /)
     const [red = 0, green = 0] = draw(path).data.subarray(4 * (60 * 4 + 4))

@@ -84,7 +84,7 @@ const close = (colours: number[][]) =>
   )
 
 describe('colours', () => {
-  const films: [name: string, target: string, options: Record<string, unknown>][] = [
+  const videos: [name: string, target: string, options: Record<string, unknown>][] = [
     ['hd.mp4', 'webp', {}],
     ['phone.mp4', 'webp', {}],
     ['silent-hd.mp4', 'png', {}],
@@ -93,7 +93,7 @@ describe('colours', () => {
     ['silent-sd.mp4', 'webm', {}],
     ['screen.avi', 'mp4', {}],
   ]
-  it.each(films)('%s as %s', async (name, target, options) => {
+  it.each(videos)('%s as %s', async (name, target, options) => {
     expect(close(shown(at(name)))).toBe(true)
     const { path } = await convertFile(`video.${name.split('.').pop()}-to-${target}`, at(name), options)
     expect(shown(path)).toSatisfy(close)

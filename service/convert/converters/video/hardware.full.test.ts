@@ -5,7 +5,7 @@ import { testFiles } from '../../../../testing/files.ts'
 import { make, tool } from '../../../../testing/fixtures/media.ts'
 
 const files = testFiles('hardware')
-const film = (name: string, size: string, ...more: string[]) =>
+const video = (name: string, size: string, ...more: string[]) =>
   make(files.path(name), '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25:d=1`, ...more)
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']
 
@@ -64,12 +64,12 @@ const refusal = /graphics card cannot encode this picture in h264, or there is n
 
 it('a card that works encodes, after a trial, at a quality like that of software', async () => {
   standIn(':')
-  const { path, warnings } = await converted(film('a.mkv', '320x240', ...h264), {
+  const { path, warnings } = await converted(video('a.mkv', '320x240', ...h264), {
     hardware: true,
     quality: 70,
   })
   expect([codecOf(path), warnings]).toEqual(['h264,25', []])
-  // The trial, then the film; the other makers' encoders are asked first.
+  // The trial, then the video; the other makers' encoders are asked first.
   expect(started('_vaapi').map(line => /-qp (\d+)/.exec(line)?.[1])).toEqual(['25', '25'])
   expect(started('_vaapi')[1]).toMatch(
     /format=nv12,hwupload .*-init_hw_device vaapi=card:\/dev\/dri\/renderD128/,
@@ -78,7 +78,7 @@ it('a card that works encodes, after a trial, at a quality like that of software
 
 it('nothing is asked of a card unless that is wanted', async () => {
   standIn(':')
-  await converted(film('a.mkv', '320x240', ...h264), { quality: 70 })
+  await converted(video('a.mkv', '320x240', ...h264), { quality: 70 })
   expect(started('_vaapi')).toEqual([])
   expect(started('libx264')).toHaveLength(1)
 })
@@ -86,14 +86,14 @@ it('nothing is asked of a card unless that is wanted', async () => {
 it.each([
   ['there is none', 'exit 1', '320x240', {}],
   [
-    'it refuses the size of the film, after a trial that worked',
+    'it refuses the size of the video, after a trial that worked',
     'case "$*" in *1280x720*) :;; *) exit 1;; esac',
     '640x480',
     {},
   ],
 ])('software encodes if %s, and it is said', async (_, card, size) => {
   standIn(card)
-  const { path, warnings } = await converted(film(`${size}.mkv`, size, ...h264), {
+  const { path, warnings } = await converted(video(`${size}.mkv`, size, ...h264), {
     hardware: true,
     quality: 70,
   })
@@ -102,15 +102,15 @@ it.each([
 
 it('10 bits, a size and what can stay as it is need no card', async () => {
   standIn(':')
-  const deep = film('deep.mkv', '320x240', '-c:v', 'libx264', '-pix_fmt', 'yuv420p10le')
+  const deep = video('deep.mkv', '320x240', '-c:v', 'libx264', '-pix_fmt', 'yuv420p10le')
   const kept = await converted(deep, { hardware: true, codec: 'h265' })
   expect(kept.warnings).toEqual([expect.stringContaining('in hevc')])
   expect(
     tool('ffprobe', '-v', 'error', '-show_entries', 'stream=pix_fmt', '-of', 'csv=p=0', kept.path),
   ).toContain('10le')
-  const sized = await converted(film('a.mkv', '320x240', ...h264), { hardware: true, targetSize: 0.05 })
+  const sized = await converted(video('a.mkv', '320x240', ...h264), { hardware: true, targetSize: 0.05 })
   expect(sized.warnings).toEqual([expect.stringMatching(refusal)])
-  const copied = await converted(film('a.mkv', '320x240', ...h264), { hardware: true })
+  const copied = await converted(video('a.mkv', '320x240', ...h264), { hardware: true })
   expect(copied.warnings).toEqual([])
   expect(started('_vaapi')).toEqual([])
 })

@@ -423,7 +423,7 @@ testFull(
   },
 )
 
-describeFull('interlaced films are understood, in whichever order their fields are', true, () => {
+describeFull('interlaced videos are understood, in whichever order their fields are', true, () => {
   const fields = ['-flags', '+ildct+ilme', '-frames:v', '6']
   it.each([
     ['coded.mkv', ...h264, '-x264opts', 'tff=1', ...fields],

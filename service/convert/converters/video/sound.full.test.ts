@@ -15,7 +15,7 @@ beforeAll(() => {
   const maps = ['-map', '0:v', '-map', '[one]', '-map', '[two]']
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
   const languages = ['-metadata:s:a:0', 'language=fre', '-metadata:s:a:1', 'language=eng']
-  make(at('film.mkv'), ...picture, '-filter_complex', graph, ...maps, ...codecs, ...languages)
+  make(at('source.mkv'), ...picture, '-filter_complex', graph, ...maps, ...codecs, ...languages)
 })
 
 const soundOf = (path: string) =>
@@ -42,15 +42,15 @@ test.each([
   ['en', ['eng']],
   ['2, fr', ['eng', 'fre']],
 ])('tracks: %s', async (tracks, languages) => {
-  const { path, warnings } = await convertFile('video.mkv-to-mp4', at('film.mkv'), { audio: { tracks } })
+  const { path, warnings } = await convertFile('video.mkv-to-mp4', at('source.mkv'), { audio: { tracks } })
   expect(warnings).toEqual([])
   expect(soundOf(path).map(({ tags }) => tags?.language)).toEqual(languages)
-  expect(pitchOf(path)).toBe(languages[0] === 'eng' ? 220 : pitchOf(at('film.mkv')))
+  expect(pitchOf(path)).toBe(languages[0] === 'eng' ? 220 : pitchOf(at('source.mkv')))
 })
 
 test('a track that is not there is refused, and those that are there are named', async () => {
   await expect(
-    convertFile('video.mkv-to-mp4', at('film.mkv'), { audio: { tracks: 'en, 7' } }),
+    convertFile('video.mkv-to-mp4', at('source.mkv'), { audio: { tracks: 'en, 7' } }),
   ).rejects.toMatchObject({
     code: 'jobs.no_audio_track',
     reason: { parameters: { wanted: '7', tracks: '1 fre, 2 eng' } },
@@ -59,16 +59,16 @@ test('a track that is not there is refused, and those that are there are named',
 
 test('codec, bit rate and one side are those that were asked for, and the picture is kept', async () => {
   const audio = { codec: 'ac3', bitrate: 128, channels: 'right', tracks: '1' }
-  const { path, warnings } = await convertFile('video.mkv-to-mp4', at('film.mkv'), { audio })
+  const { path, warnings } = await convertFile('video.mkv-to-mp4', at('source.mkv'), { audio })
   expect(warnings).toEqual([])
   expect(soundOf(path)).toMatchObject([{ codec_name: 'ac3', channels: 1, bit_rate: '128000' }])
   expect(pitchOf(path)).toBe(880)
   const hash = (file: string) => tool('ffmpeg', '-v', 'error', '-i', file, '-map', '0:v', '-f', 'md5', '-')
-  expect(hash(path)).toBe(hash(at('film.mkv')))
+  expect(hash(path)).toBe(hash(at('source.mkv')))
 })
 
 test.each([300, -300])('a delay of %i ms', async delay => {
-  const { path } = await convertFile('video.mkv-to-mkv', at('film.mkv'), {
+  const { path } = await convertFile('video.mkv-to-mkv', at('source.mkv'), {
     audio: { delay, codec: 'flac', tracks: '2' },
   })
   const all = samples(path, 0, '-ac', '1', '-ar', '48000')
@@ -79,7 +79,7 @@ test.each([300, -300])('a delay of %i ms', async delay => {
 
 test('each track gets the loudness that was asked for', async () => {
   const loudness = { normalize: true, target: -16 }
-  const { path } = await convertFile('video.mkv-to-mov', at('film.mkv'), { loudness })
+  const { path } = await convertFile('video.mkv-to-mov', at('source.mkv'), { loudness })
   for (const track of [0, 1]) {
     const log = tool('sh', '-c', `ffmpeg -i "${path}" -map 0:a:${track} -af ebur128 -f null - 2>&1`)
     expect(Math.abs(Number(/I: +(-?[\d.]+) LUFS\s+Threshold/.exec(log)?.[1]) + 16)).toBeLessThan(0.6)

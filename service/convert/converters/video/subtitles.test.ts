@@ -21,14 +21,14 @@ beforeAll(() => {
   const words = ['-i', at('words.srt'), '-i', at('chapters.txt')]
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'flac', '-c:s', 'srt']
   make(
-    at("it's [a], film.mkv"),
+    at("it's [a], video.mkv"),
     ...[...picture, '-f', 'lavfi', '-i', 'sine=440:d=2.4', ...words, '-map', '0', '-map', '1', '-map', '2'],
     ...['-map_chapters', '3', ...codecs],
   )
   make(at('mute.mp4'), ...picture, '-c:v', 'libx264', '-preset', 'ultrafast')
 })
 
-const video = () => at("it's [a], film.mkv")
+const video = () => at("it's [a], video.mkv")
 
 /** Numbers of the frames on which something is drawn. */
 function drawnFrames(path: string): number[] {

@@ -78,7 +78,7 @@ describeFull('languages, names and the cover', true, () => {
 })
 
 it.each(onlyFull(['mp4', 'mkv', 'webm']))(
-  'when, where and with what a film was taken stays in %s',
+  'when, where and with what a video was taken stays in %s',
   async target => {
     const { path } = await convertFile(`video.mov-to-${target}`, at('phone.mov'))
     const tags = Object.fromEntries(

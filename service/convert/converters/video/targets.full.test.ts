@@ -11,7 +11,7 @@ beforeAll(() => {
   const sound = ['-f', 'lavfi', '-i', 'sine=440:d=1.2:r=96000', '-f', 'lavfi', '-i', 'sine=880:d=1.2:r=48000']
   const codecs = ['-c:v', 'libx265', '-x265-params', 'log-level=error', '-c:a', 'flac', '-ac:a:0', '6']
   const languages = ['-metadata:s:a:0', 'language=fre', '-metadata:s:a:1', 'language=eng']
-  make(at('film.mkv'), ...picture, ...sound, '-map', '0', '-map', '1', '-map', '2', ...codecs, ...languages)
+  make(at('source.mkv'), ...picture, ...sound, '-map', '0', '-map', '1', '-map', '2', ...codecs, ...languages)
 })
 
 function probed(path: string) {
@@ -41,7 +41,7 @@ const targets: [
   ['wmv', /^asf$/, 'wmv2', '15/1', 'wmav2 48000 2', 2],
 ]
 test.each(targets)('%s', async (target, format, codec, rate, sound, tracks) => {
-  const { path, warnings } = await convertFile(`video.mkv-to-${target}`, at('film.mkv'))
+  const { path, warnings } = await convertFile(`video.mkv-to-${target}`, at('source.mkv'))
   const found = probed(path)
   expect(found.format).toMatch(format)
   expect(found.picture).toMatchObject({ codec_name: codec, width: 256, height: 122, r_frame_rate: rate })
@@ -62,7 +62,9 @@ const codecs: [target: string, codec: string, name: string, profile: RegExp, pix
   ['ts', 'mpeg2', 'mpeg2video', /Main/, 'yuv420p'],
 ]
 test.each(codecs)('%s as %s', async (target, codec, name, profile, pixels) => {
-  const { path, warnings } = await convertFile(`video.mkv-to-${target}`, at('film.mkv'), { video: { codec } })
+  const { path, warnings } = await convertFile(`video.mkv-to-${target}`, at('source.mkv'), {
+    video: { codec },
+  })
   expect(warnings).toEqual([])
   expect(probed(path).picture).toMatchObject({ codec_name: name, pix_fmt: pixels })
   if (name !== 'ffv1') expect(probed(path).picture.profile).toMatch(profile)
@@ -77,7 +79,7 @@ const sizes: [target: string, megabytes: number][] = [
   ['flv', 0.05],
 ]
 test.each(sizes)('a size is met by %s', async (target, targetSize) => {
-  const { path } = await convertFile(`video.mkv-to-${target}`, at('film.mkv'), { video: { targetSize } })
+  const { path } = await convertFile(`video.mkv-to-${target}`, at('source.mkv'), { video: { targetSize } })
   expect(Number(tool('stat', '-c', '%s', path))).toBeLessThanOrEqual(targetSize * 1e6)
 })
 
@@ -86,7 +88,7 @@ test.each(['mpg', 'avi', 'wmv', 'ogv'])(
   async target => {
     for (const targetSize of [0.005, 0.02]) {
       const made = (size: number) =>
-        convertFile(`video.mkv-to-${target}`, at('film.mkv'), { video: { targetSize: size } })
+        convertFile(`video.mkv-to-${target}`, at('source.mkv'), { video: { targetSize: size } })
       const refusal = await made(targetSize).catch(error => error)
       expect(refusal).toMatchObject({ code: 'jobs.unsupported_input', reason: { key: 'video.too_small' } })
       const named = Number(refusal.reason.parameters.megabytes)

@@ -12,7 +12,7 @@ const at = (name: string) => join(folder, name)
 const disc = "nullsrc=s=64x48:r=10:d=0.4,format=rgba,geq=r=0:g=0:b=255:a='255*lt(hypot(X-32,Y-24),16)'"
 const lossy = ['-deadline', 'realtime', '-auto-alt-ref', '0', '-pix_fmt', 'yuva420p']
 /** Stickers of messengers, and what programs that edit videos write. */
-const films: Record<string, string[]> = {
+const videos: Record<string, string[]> = {
   'vp9.webm': ['-c:v', 'libvpx-vp9', ...lossy],
   'vp8.webm': ['-c:v', 'libvpx', ...lossy],
   'prores.mov': ['-c:v', 'prores_ks', '-profile:v', '4444', '-pix_fmt', 'yuva444p10le'],
@@ -32,11 +32,11 @@ function opacities(path: string): number[] {
   return [pixels[0]!, pixels[24 * 64 + 32]!]
 }
 
-const all = Object.keys(films).flatMap(name =>
+const all = Object.keys(videos).flatMap(name =>
   ['gif', 'webp', 'apng', 'webm'].map(target => ({ name, target })),
 )
 it.each(all)('$name as $target', async ({ name, target }) => {
-  const path = make(at(name), '-f', 'lavfi', '-i', disc, ...films[name]!)
+  const path = make(at(name), '-f', 'lavfi', '-i', disc, ...videos[name]!)
   const options = target === 'webm' ? { video: { frameRate: 5 } } : {}
   const { path: output, warnings } = await convertFile(
     `video.${name.split('.')[1]}-to-${target}`,

@@ -14,7 +14,7 @@ import { decode, onWhite } from '../../../../../testing/pictures.ts'
 const files = testFiles('drawn')
 const source = files.path('source.pdf')
 
-/** Two pages, the second of them turned, with text, drawings and a filled field. */
+/** Two pages, the second of them turned, with text, vector graphics and a filled field. */
 beforeAll(async () => {
   const plain = files.path('plain.pdf')
   await makePdf(
@@ -68,7 +68,7 @@ testFull('pages become WebP, and one TIFF of several pages, as sharp as asked fo
   expect(tool('identify', '-format', '%w %h %[colorspace]', strips.path)).toBe('28 12500 Gray')
 })
 
-testFull('pages become drawings with their letters as shapes', async () => {
+testFull('pages become vector graphics with their letters as shapes', async () => {
   const { outputs } = await to('svg')
   expect(outputs).toHaveLength(2)
   for (const [index, { path }] of outputs.entries()) {

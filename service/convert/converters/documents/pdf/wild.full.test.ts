@@ -53,7 +53,7 @@ describe.runIf(hasCorpus).each(found)('%s', path => {
     expect(JSON.parse(readFileSync(json!.path, 'utf8'))).toMatchObject({ equal: true })
   }, 60_000)
 
-  test('has its first page as a drawing and a TIFF', async () => {
+  test('has its first page as a vector graphic and a TIFF', async () => {
     const svg = await convertFile('document.pdf-to-svg', path, { pages: '1' })
     expect(readFileSync(svg.path, 'latin1')).toContain('</svg>')
     const tiff = await convertFile('document.pdf-to-tiff', path, { pages: '1', dpi: 50 })

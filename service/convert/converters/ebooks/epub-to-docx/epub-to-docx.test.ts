@@ -160,7 +160,7 @@ describe('a whole book', () => {
     expect([...found.xml.matchAll(/<w:drawing>/g)]).toHaveLength(4)
     expect(found.xml).toContain('descr="A photograph"')
     const media = Object.keys(found.parts).filter(name => name.startsWith('word/media/'))
-    // Cover, photo, two drawings as SVG and as PNG.
+    // Cover, photo, two vector graphics as SVG and as PNG.
     expect(media.map(name => name.replace(/^.*\./, '')).sort()).toEqual([
       'jpg',
       'png',

@@ -100,7 +100,7 @@ test.each(kinds(Object.keys(books), name => name === 'links to nowhere and pictu
   60_000,
 )
 
-test('damaged drawings are left out, with a warning', async () => {
+test('damaged vector graphics are left out, with a warning', async () => {
   const source = files.write(
     epubOf({
       'book.opf':

@@ -25,7 +25,7 @@ async function book(): Promise<string> {
     ['opaque.webp', 'image/webp', await sharp(photo).webp().toBuffer()],
     ['clear.webp', 'image/webp', await sharp(photo).ensureAlpha(0.5).webp().toBuffer()],
     ['still.avif', 'image/avif', await sharp(photo).avif().toBuffer()],
-    ['drawing.svg', 'image/svg+xml', vectorGraphic],
+    ['vector.svg', 'image/svg+xml', vectorGraphic],
     ['broken.webp', 'image/webp', new Uint8Array(40)],
     ['song.ogg', 'audio/ogg', new Uint8Array(40)],
     [
@@ -40,7 +40,7 @@ async function book(): Promise<string> {
     .map(([name]) => `<p><img src="${name}" alt="${name}"/></p>`)
   return files.write(
     epubOf({
-      'book.opf': `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Kinds</dc:title><dc:language>en</dc:language></metadata><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>${items.join('')}</manifest><spine><itemref idref="a"/><itemref idref="drawing.svg"/><itemref idref="opaque.webp"/></spine></package>`,
+      'book.opf': `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Kinds</dc:title><dc:language>en</dc:language></metadata><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>${items.join('')}</manifest><spine><itemref idref="a"/><itemref idref="vector.svg"/><itemref idref="opaque.webp"/></spine></package>`,
       'a.xhtml': page('A', body.join(''), { head: '<link rel="stylesheet" href="book.css"/>' }),
       ...Object.fromEntries(resources.map(([name, , content]) => [name, content])),
     }),
@@ -87,33 +87,33 @@ test('KF8 gets TrueType, JPEG, PNG and SVG', async () => {
   expect(found.map(String).some(part => part.startsWith('<svg') && part.includes('#0a0'))).toBe(true)
 })
 
-test('old readers get JPEG, and drawings as pictures', async () => {
+test('old readers get JPEG, and vector graphics as pictures', async () => {
   const { parts: found } = await parts(kindsOfFiles, 'ebook.epub-to-mobi', { kf8: false })
   const formats = await kinds(found)
-  // The two that were WebP, the AVIF, the drawing.
+  // The two that were WebP, the AVIF, the SVG.
   expect(formats.length).toBe(4)
   expect(formats.filter(format => format === 'jpeg').length).toBeGreaterThanOrEqual(3)
 })
 
 test('recordings with several sources are kept in KF8; old readers show what stands in for them', async () => {
-  const film = Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp42${'a film'.repeat(100)}`)
+  const video = Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp42${'video'.repeat(100)}`)
   const song = Buffer.from(`ID3\x03\0\0\0\0\0\0${'a song'.repeat(100)}`)
   const item = (name: string, type: string) => `<item id="${name}" href="${name}" media-type="${type}"/>`
   const source = files.write(
     epubOf({
-      'book.opf': `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Films</dc:title><dc:language>en</dc:language></metadata><manifest>${item('a.xhtml', 'application/xhtml+xml')}${item('f.webm', 'video/webm')}${item('f.mp4', 'video/mp4')}${item('s.mp3', 'audio/mpeg')}</manifest><spine><itemref idref="a.xhtml"/></spine></package>`,
+      'book.opf': `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>Videos</dc:title><dc:language>en</dc:language></metadata><manifest>${item('a.xhtml', 'application/xhtml+xml')}${item('f.webm', 'video/webm')}${item('f.mp4', 'video/mp4')}${item('s.mp3', 'audio/mpeg')}</manifest><spine><itemref idref="a.xhtml"/></spine></package>`,
       'a.xhtml': page(
         'A',
-        '<video controls="controls"><source src="f.webm" type="video/webm"/><source src="f.mp4" type="video/mp4"/><p>No film.</p></video><audio controls="controls" src="gone.mp3"><source src="s.mp3" type="audio/mpeg"/></audio><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>.a { fill: red }</style><a href="#x"><text id="x">t</text></a></svg>',
+        '<video controls="controls"><source src="f.webm" type="video/webm"/><source src="f.mp4" type="video/mp4"/><p>No video.</p></video><audio controls="controls" src="gone.mp3"><source src="s.mp3" type="audio/mpeg"/></audio><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>.a { fill: red }</style><a href="#x"><text id="x">t</text></a></svg>',
       ),
-      'f.webm': 'another film',
-      'f.mp4': film,
+      'f.webm': 'another video',
+      'f.mp4': video,
       's.mp3': song,
     }),
     'epub',
   )
   const dumped = await parts(source, 'ebook.epub-to-azw3')
-  for (const media of [film, song]) expect(dumped.parts.some(part => part.includes(media))).toBe(true)
+  for (const media of [video, song]) expect(dumped.parts.some(part => part.includes(media))).toBe(true)
   const { path } = await convertFile('ebook.epub-to-azw3', source)
   const unzipped = unzipSync(readFileSync((await convertFile('ebook.azw3-to-epub', path)).path))
   const [name] = Object.keys(unzipped).filter(each => each.endsWith('part0001.xhtml'))
@@ -124,5 +124,5 @@ test('recordings with several sources are kept in KF8; old readers show what sta
   const old = await convertFile('ebook.epub-to-mobi', source, { kf8: false })
   const folder = mkdtempSync(join(files.folder, 'old-'))
   mobitool('-e', '-o', folder, old.path)
-  expect(readEpubs(join(folder, readdirSync(folder)[0]!))[0]!.words.join(' ')).toContain('No film.')
+  expect(readEpubs(join(folder, readdirSync(folder)[0]!))[0]!.words.join(' ')).toContain('No video.')
 })

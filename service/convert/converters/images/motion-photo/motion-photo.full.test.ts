@@ -9,21 +9,21 @@ import { makePicture, writePnm } from '../../../../../testing/pictures.ts'
 import { withLivePhotos } from '../../../../shared/names/live-photos.ts'
 import { factsOf } from '../../../engines/pictures/sharp/facts.ts'
 
-const files = testFiles('films')
+const files = testFiles('motion-photos')
 const still = files.path('still.jpg')
-const film = files.path('film.mp4')
+const clip = files.path('clip.mp4')
 
 beforeAll(() => {
   writePnm(gradient(96, 64), files.path('a.ppm'))
   makePicture(files.path('a.ppm'), still)
-  make(film, '-f', 'lavfi', '-i', 'testsrc=size=128x96:rate=10:duration=1', '-pix_fmt', 'yuv420p')
+  make(clip, '-f', 'lavfi', '-i', 'testsrc=size=128x96:rate=10:duration=1', '-pix_fmt', 'yuv420p')
 })
 
 /** As Google and Samsung write it. */
 function motionPhotos(): Record<string, string> {
   const google = files.path('google.jpg')
   tool('exiftool', '-q', '-XMP-GCamera:MicroVideo=1', '-o', google, still)
-  const movie = readFileSync(film)
+  const movie = readFileSync(clip)
   return {
     google: files.write(Buffer.concat([readFileSync(google), movie]), 'jpg'),
     samsung: files.write(
@@ -39,12 +39,12 @@ function motionPhotos(): Record<string, string> {
   }
 }
 
-test('the film in a photo becomes a video as it is, or an animation', async () => {
+test('the video in a photo becomes one as it is, or an animation', async () => {
   for (const [maker, path] of Object.entries(motionPhotos())) {
     const source = path.endsWith('heic') ? 'heic' : 'jpg'
     expect([maker, (await factsOf(path))?.motionVideo]).toEqual([maker, true])
     const { path: video } = await convertFile(`image.${source}-to-mp4`, path)
-    expect(readFileSync(video).equals(readFileSync(film))).toBe(true)
+    expect(readFileSync(video).equals(readFileSync(clip))).toBe(true)
     if (maker === 'google') continue
     const { path: gif } = await convertFile(`image.${source}-to-gif`, path, { motion: 'film' })
     expect(Number(tool('identify', '-format', '%n,', gif).split(',')[0])).toBeGreaterThan(8)
@@ -57,7 +57,7 @@ test('the film in a photo becomes a video as it is, or an animation', async () =
   })
 })
 
-test('a Live Photo of two files is one photo with a film, which becomes a video for everyone', async () => {
+test('a Live Photo of two files is one photo with a video, which becomes one for everyone', async () => {
   const identifier = '1C1A7A39-0B46-4BF5-9D0F-3A1C0F7D2E55'
   const [movie, jpg] = [files.path('live.mov'), files.path('live.jpg')]
   const named = ['-movflags', 'use_metadata_tags', '-metadata']
@@ -75,7 +75,7 @@ test('a Live Photo of two files is one photo with a film, which becomes a video 
     '-map',
     '1',
   ]
-  make(movie, '-i', film, ...sound, ...named, `com.apple.quicktime.content.identifier=${identifier}`)
+  make(movie, '-i', clip, ...sound, ...named, `com.apple.quicktime.content.identifier=${identifier}`)
   tool('exiftool', '-q', `-Comment=${identifier}`, '-o', jpg, still)
   const heic = files.write(heicOf(gradient(96, 64), { xmp: `<x>${identifier}</x>` }), 'heic')
   for (const [source, picture] of Object.entries({ jpg, heic })) {

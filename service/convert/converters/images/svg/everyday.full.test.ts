@@ -32,7 +32,7 @@ function woff2(font: Buffer): Buffer {
   return readFileSync(files.path('font.woff2'))
 }
 
-test('drawings look as they do in Chromium', async () => {
+test('vector graphics look as they do in Chromium', async () => {
   const vectorGraphics: Record<string, string> = {
     ...{ ...shapes, ...paint, ...structure, ...text, ...masking, ...filters, ...exports },
     ...(await images()),
@@ -42,8 +42,8 @@ test('drawings look as they do in Chromium', async () => {
   const expected = await chromiumPictures(vectorGraphics)
   const different = new Map<string, string>()
   for (const [name, vectorGraphic] of Object.entries(vectorGraphics)) {
-    writeFileSync(files.path('drawing.svg'), vectorGraphic)
-    const { path } = await convertFile('image.svg-to-png', files.path('drawing.svg'))
+    writeFileSync(files.path('vector.svg'), vectorGraphic)
+    const { path } = await convertFile('image.svg-to-png', files.path('vector.svg'))
     const share = await pixelDifference(path, expected[name]!)
     if (share > LIMIT) different.set(name, `${(share * 100).toFixed(2)} %`)
   }

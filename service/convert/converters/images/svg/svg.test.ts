@@ -102,7 +102,7 @@ test.each(kinds(Object.keys(bombs), name => !similar.test(name)))('%s is refused
   expect(seconds).toBeLessThan(4)
 })
 
-describe('drawings of other programs', () => {
+describe('vector graphics of other programs', () => {
   const red = '<rect width="9" height="9" style="fill:blue;/* was: green */fill:red"/>'
   const colour = async (content: string | Buffer) => [
     ...decode((await convert(content)).path).data.subarray(0, 4),
@@ -264,7 +264,7 @@ describe('missing parts are reported', () => {
   })
 })
 
-describe('damaged drawings', () => {
+describe('damaged vector graphics', () => {
   const whole = svgWith(
     '<rect width="200" height="100" fill="#0000ff"/><rect y="100" width="200" height="100"/>',
   )
@@ -284,12 +284,12 @@ describe('damaged drawings', () => {
     ['nothing', Buffer.alloc(0)],
     ['a broken archive', gzipSync(whole).subarray(0, 40)],
     ['half a start tag', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width')],
-  ])('%s is not a drawing', async (_, content) => {
+  ])('%s is not a vector graphic', async (_, content) => {
     await expect(convert(content)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 })
 
-testFull('a drawing too large to draw at once is the same in bands', async () => {
+testFull('a vector graphic too large to draw at once is the same in bands', async () => {
   const content = svgWith('<circle cx="100" cy="100" r="100" fill="#ff0000"/>')
   const { path } = await convert(content, { density: 96 * 29 })
   const { data: opacity, info } = await sharp(path)

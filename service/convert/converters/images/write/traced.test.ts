@@ -63,7 +63,7 @@ const coloursOf = (svg: string) => new Set(svg.match(/fill="[^"]*"/g)).size
 
 describe('a flat graphic', () => {
   it.each(onlyFull(['logo.png', 'logo.gif', 'logo.bmp']))(
-    'looks the same as a drawing, clear where it was: %s',
+    'looks the same as a vector graphic, clear where it was: %s',
     async name => {
       const { svg, warnings } = await drawn(name)
       expect(await difference(svg, name === 'logo.bmp' ? await whiteLogo() : files.path(name))).toBeLessThan(

@@ -66,7 +66,7 @@ describe('subtitles of a Blu-ray', () => {
 it.each([
   ['a DVD', 'dvdsub', 'mkv'],
   ['television', 'dvbsub', 'ts'],
-])('subtitles of %s in a film are read like those of text', async (_, codec, box) => {
+])('subtitles of %s in a video are read like those of text', async (_, codec, box) => {
   const look = { width: 720, height: 576, size: 30, stroke: 2, font: 'Liberation-Sans' }
   const black = [
     '-f',
@@ -77,18 +77,18 @@ it.each([
     '-i',
     sup(cues.slice(2), look),
   ]
-  const film = files.path(`film.${box}`)
-  tool('ffmpeg', '-v', 'error', ...black, '-map', '0', '-map', '1', '-c:s', codec, film)
+  const video = files.path(`video.${box}`)
+  tool('ffmpeg', '-v', 'error', ...black, '-map', '0', '-map', '1', '-c:s', codec, video)
   // ffmpeg writes that they stay as long as can be, and discs when they end: in units of 1024 of 90,000 in a second.
   if (codec === 'dvdsub') {
-    const bytes = readFileSync(film)
+    const bytes = readFileSync(video)
     // A mark of the end follows the longest time and a place.
     const isStop = (at: number) => bytes.readUInt16BE(at) === 0xffff && bytes.readUInt16BE(at + 4) === 0x02ff
     const stop = Array.from({ length: bytes.length - 6 }, (_, at) => at).find(isStop)!
     bytes.writeUInt16BE(Math.round((2.589 * 90_000) / 1024), stop)
-    writeFileSync(film, bytes)
+    writeFileSync(video, bytes)
   }
-  const { path } = await convertFile(`video.${box}-to-vtt`, film)
+  const { path } = await convertFile(`video.${box}-to-vtt`, video)
   expect(read(path)).toContain('\n00:04.200 --> ')
   const [, end] = / --> 00:0([\d.]+)\n/.exec(read(path)) ?? []
   if (codec === 'dvdsub') expect(Math.abs(Number(end) - 6.789)).toBeLessThan(1024 / 90_000)

@@ -56,7 +56,7 @@ const cues: Cue[] = [
   [1, 2.5, 'Größe & red\n1 < 2 --> 3'],
   [63, 3604.25, 'Top – “quoted”'],
 ]
-const srt = put('film.srt', SRT)
+const srt = put('video.srt', SRT)
 
 describe('a file of subtitles', () => {
   it.each(few(1, ['vtt', 'ass']))('becomes %s and comes back', async target => {
@@ -164,7 +164,7 @@ describeFull('subtitles of a video', true, () => {
     const lively = ['-c:v', 'libx264', '-preset', 'ultrafast']
     for (const [box, codec] of Object.entries(codecs)) {
       const texts = ['-i', other, '-i', short, ...paths, ...languages, '-c:s', codec]
-      make(at(`film.${box}`), ...picture, ...texts, ...lively)
+      make(at(`video.${box}`), ...picture, ...texts, ...lively)
     }
     // ffmpeg's own WebVTT does not keep signs apart from tags.
     const escaped = readFileSync(short, 'utf8')
@@ -174,7 +174,7 @@ describeFull('subtitles of a video', true, () => {
       .replace('1 < 2 -->', '1 &lt; 2 --&gt;')
     const web = ['-i', other, '-i', put('short.vtt', `WEBVTT\n\n${escaped.replace('{\\an8}', '')}`)]
     const small = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:s:0', 'webvtt', '-c:s:1', 'copy']
-    make(at('film.webm'), ...picture, ...web, ...paths, ...languages, ...small)
+    make(at('video.webm'), ...picture, ...web, ...paths, ...languages, ...small)
     make(at('mute.mp4'), ...picture, ...lively)
     make(
       at('disc.mkv'),
@@ -196,7 +196,7 @@ describeFull('subtitles of a video', true, () => {
       ['vtt', '2'],
       ['ass', 'eng'],
     ]) {
-      const { path, warnings } = await convertFile(`video.${box}-to-${target}`, at(`film.${box}`), {
+      const { path, warnings } = await convertFile(`video.${box}-to-${target}`, at(`video.${box}`), {
         track,
       })
       expect(cuesIn(path)).toEqual(own)
@@ -205,13 +205,13 @@ describeFull('subtitles of a video', true, () => {
   })
 
   it('become a file for each track', async () => {
-    const { outputs } = await convertFile('video.mkv-to-srt', at('film.mkv'), { track: 'all' })
-    expect(outputs.map(({ name }) => name)).toEqual(['film.1-ger.srt', 'film.2-eng.srt'])
+    const { outputs } = await convertFile('video.mkv-to-srt', at('video.mkv'), { track: 'all' })
+    expect(outputs.map(({ name }) => name)).toEqual(['video.1-ger.srt', 'video.2-eng.srt'])
     expect(cuesIn(outputs[0]!.path)).toEqual([[0.5, 1.5, 'Hallo']])
   })
 
   it.each([
-    ['film.mkv', 'fr', 'no track of text subtitles "fr". Choose one of: 1 ger, 2 eng'],
+    ['video.mkv', 'fr', 'no track of text subtitles "fr". Choose one of: 1 ger, 2 eng'],
     ['mute.mp4', 'default', 'no subtitles'],
     ['disc.mkv', 'default', 'nothing in the chosen track'],
   ])('that are not there, or no text, are refused: %s %s', async (name, track, detail) => {

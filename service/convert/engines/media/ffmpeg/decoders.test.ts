@@ -236,6 +236,6 @@ const refusal = {
 }
 const other = () => make(at('magic.avi'), '-f', 'lavfi', '-i', 'testsrc=s=64x48:d=0.2', '-c:v', 'magicyuv')
 
-it.each(few(1, ['mp4', 'jpg']))('a film for another decoder is refused by its name: %s', async target => {
+it.each(few(1, ['mp4', 'jpg']))('a video for another decoder is refused by its name: %s', async target => {
   await expect(convertFile(`video.avi-to-${target}`, other())).rejects.toMatchObject(refusal)
 })

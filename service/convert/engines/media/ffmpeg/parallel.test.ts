@@ -51,7 +51,7 @@ beforeAll(() => {
       [at('a.ogg'), ...sound],
       [at('ima.wav'), ...sound, '-c:a', 'adpcm_ms'],
       [at('48.m4b'), '-map', '1', ...aac, '-f', 'mp4', '-use_editlist', '0'],
-      [at('film.mp4'), ...sound, '-map', '2', ...codec, ...aac],
+      [at('video.mp4'), ...sound, '-map', '2', ...codec, ...aac],
       [at('bare.aac'), ...sound, ...aac],
       [at('lossless.m4a'), ...sound, '-c:a', 'alac'],
     ],
@@ -90,7 +90,7 @@ describe('parts encoded at the same time', () => {
     ['mp3, variable', '44.m4a', 44_100, 3],
     ['opus', '44.m4a', 44_100, 2],
     ['mp3, constant', '48.m4b', 48_000, 2],
-    ['mp3, variable', 'film.mp4', 44_100, 2],
+    ['mp3, variable', 'video.mp4', 44_100, 2],
     ['mp3, variable', 'lossless.m4a', 44_100, 2],
     ['mp3, variable', 'rounded.m4a', 44_100, 2],
   ] as const

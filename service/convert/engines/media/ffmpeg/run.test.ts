@@ -263,7 +263,7 @@ describe('failures', () => {
   const unreadable: [what: string, code: string, write: () => unknown][] = [
     ['text', 'jobs.corrupt_input', () => writeFileSync(at('text'), 'A letter, no recording.\n'.repeat(99))],
     ['an MP4 without its index', 'jobs.corrupt_input', () => cutCopy('whole.m4a', 0.5)],
-    ['a film without sound', 'jobs.no_audio_track', () => make(at('silent'), ...silent, '-f', 'mp4')],
+    ['a video without sound', 'jobs.no_audio_track', () => make(at('silent'), ...silent, '-f', 'mp4')],
     ['a codec that nobody knows', 'jobs.unsupported_input', () => unknownCodec()],
   ]
   it.each(few(1, unreadable))(

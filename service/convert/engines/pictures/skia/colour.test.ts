@@ -16,7 +16,7 @@ test.each([
   ['color(display-p3 0.5 0.2 0.7 / 0.3)', 'rgba(138,44,185,0.3)'],
   ['color-mix(in srgb, red 30%, blue)', 'rgba(77,0,179,1)'],
   ['light-dark(rgb(1 2 3), white)', 'rgba(1,2,3,1)'],
-])('%s in a drawing', (text, plain) => {
+])('%s in SVG', (text, plain) => {
   expect(plainColour(text)).toBe(plain ?? text)
 })
 

@@ -120,7 +120,7 @@ describe('entities that a document declares itself', () => {
     )
   })
 
-  test('as the namespaces of a drawing', async () => {
+  test('as the namespaces of SVG', async () => {
     const vectorGraphic =
       '<svg xmlns="&ns_svg;" xmlns:xlink="&ns_xlink;" viewBox="0 0 1 1"><use xlink:href="#a"/></svg>'
     const declarations =
@@ -165,7 +165,7 @@ test('links by canonical fragment identifiers lead to the nearest element with a
   ])
 })
 
-test('pages of a fixed layout that are drawings have the size of the drawing', async () => {
+test('pages of a fixed layout that are vector graphics have the size of these', async () => {
   for (const size of ['viewBox="0 0 600 800"', 'width="600" height="800px"']) {
     const { book } = await read({
       'c.opf': opf(item('s', 's.svg', 'image/svg+xml'), '<itemref idref="s"/>').replace(

@@ -44,8 +44,8 @@ test('audio and video are read after their own header', () => {
   const sound = Buffer.from('ID3\x03\0\0\0\0\0\0')
   const wrapped = (kind: string, content: Buffer) =>
     Buffer.concat([Buffer.from(kind), Buffer.from([0, 0, 0, 12, 0, 0, 0, 0]), content])
-  const film = Buffer.from('\0\0\0\x18ftypmp42')
-  const resources = new Resources([wrapped('AUDI', sound), wrapped('VIDE', film)], 0)
+  const video = Buffer.from('\0\0\0\x18ftypmp42')
+  const resources = new Resources([wrapped('AUDI', sound), wrapped('VIDE', video)], 0)
   expect(resources.read(1)).toMatchObject({ mime: 'audio/mpeg', bytes: sound })
-  expect(resources.read(2)).toMatchObject({ mime: 'video/mp4', bytes: film })
+  expect(resources.read(2)).toMatchObject({ mime: 'video/mp4', bytes: video })
 })

@@ -18,6 +18,7 @@ test.each([
   [{ succeeded: 0, failed: 0, canceled: 3 }, 'Canceled'],
   [{ succeeded: 0, failed: 0 }, ''],
   [{ succeeded: 1, failed: 1 }, '1 converted · 1 failed'],
+  [{ succeeded: 1, failed: 0, canceled: 2 }, '1 converted · 2 canceled'],
 ] as const)('%j is "%s"', (result, words) => {
   expect(resultOf(result)).toBe(words)
 })

@@ -193,7 +193,8 @@ async function readLuma(
     const whole = size ? open().resize({ ...size, fit: 'fill' }) : open()
     const { data, info } = await whole
       .extract(part)
-      .flatten({ background: '#fff' })
+      // Grey, since a transparent part that has been filled is white or black, and looks different.
+      .flatten({ background: '#808080' })
       .toColourspace('b-w')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })

@@ -174,6 +174,11 @@ test('a quick conversion shows the picture before and after, with its true size 
   expect(good.ssim).toBeGreaterThan(0.9)
   expect(poor.ssim).toBeLessThan(good.ssim!)
   expect(good.after).toMatchObject({ kind: 'picture', width: 200, height: 400 })
+  // White on nothing is gone where nothing has become white.
+  const mark = files.path('mark.png')
+  const white = { create: { width: 40, height: 40, channels: 3, background: '#fff' } } as const
+  await sharp(white).extend({ right: 40, background: '#0000' }).png().toFile(mark)
+  expect((await preview((await stage(mark)).id, 'jpg', {})).ssim).toBeLessThan(0.9)
   for (const look of [good.before, good.after])
     expect((await sharp(await fileOf(look)).metadata()).width).toBe(200)
   if (!isFull) return

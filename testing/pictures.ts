@@ -15,7 +15,7 @@ const quickDecoders: Partial<Record<string, readonly [program: string, ...args: 
   '.webp': ['dwebp', '-quiet', '-pam', '-o', '-'],
 }
 
-/** Decodes one frame of a picture: AVIF with avifdec, the first one of common formats with a quick program, others with ImageMagick. */
+/** Decodes one frame of a picture: AVIF with avifdec, the first of common formats with a quick program, else with ImageMagick. */
 export function decode(path: string, frame = 0): Decoded {
   if (path.endsWith('.avif')) {
     const png = `${path}.png`

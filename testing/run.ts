@@ -69,7 +69,7 @@ const tool =
           PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightPath,
           // Two checks are programs in Go, which spend a fifth of their time on collecting garbage.
           GOGC: '400',
-          // With large pages the many short programs have fewer page faults, which cost an eighth of all processor time in a virtual machine.
+          // With large pages there are fewer page faults, which cost a tenth of all processor time in a virtual machine.
           GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
           LD_LIBRARY_PATH: [...plainAlgebra, process.env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter),
           ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),

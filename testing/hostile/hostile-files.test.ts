@@ -13,8 +13,8 @@ import { setTrap, type Trap } from './trap.ts'
 import { lookingAt, MemoryWatch } from './watch.ts'
 
 /**
- * Sends hostile files through the real service with its workers: one of each family that takes the bait to one of its targets, or,
- * with REFILE_TESTS=full, all tricks in all kinds, including the slow ones, to every target.
+ * Sends hostile files through the real service with its workers: one of each family that takes the bait to one of its
+ * targets, or, with REFILE_TESTS=full, all tricks in all kinds, including the slow ones, to every target.
  */
 
 const MEMORY_LIMIT_BYTES = 2 * 2 ** 30

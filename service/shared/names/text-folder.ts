@@ -1,7 +1,7 @@
 /** Folders that are one document: a text and its pictures. */
 import type { Zippable } from 'fflate'
 
-const TEXT = /\.(?:md|markdown|mkd|html?|org|rst|tex)$/i
+const TEXT = /\.(?:md|markdown|mkd|html?|xhtml|org|rst|rest|tex|latex|ltx)$/i
 const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|emf|wmf)$/i
 
 /** Whether these files are a text and its pictures. */

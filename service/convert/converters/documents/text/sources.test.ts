@@ -7,7 +7,9 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { tool } from '../../../../../testing/fixtures/media.ts'
 import { pdfBlocks } from '../../../../../testing/pdf-structure.ts'
-import { readers } from '../../../engines/documents/index.ts'
+import { isTextFolder } from '../../../../shared/names/text-folder.ts'
+import { formats } from '../../../catalogue/formats.ts'
+import { readers, texts } from '../../../engines/documents/index.ts'
 
 const files = testFiles('text-sources')
 
@@ -27,6 +29,11 @@ function write(name: string, content: string): string {
 
 const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
+
+test('a folder of any text that people write and its pictures is one document', () => {
+  const names = texts.flatMap(format => formats[format].suffixes).map(suffix => `text.${suffix}`)
+  expect(names.filter(name => !isTextFolder([name, 'a.png']))).toEqual([])
+})
 
 test('notebooks keep texts, code and what came out of it', async () => {
   const cell = (cell_type: string, source: string, more = {}) => ({

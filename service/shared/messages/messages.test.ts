@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
@@ -9,6 +11,21 @@ import { validationMessage } from './validation.ts'
 test.each(Object.entries(catalogue))('%s is valid ICU MessageFormat and short enough', (_, text) => {
   expect(() => new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true })).not.toThrow()
   expect(text.length).toBeLessThanOrEqual(SENTENCE_LIMIT)
+})
+
+test('every message is used somewhere', () => {
+  const cwd = join(import.meta.dirname, '../../..')
+  const source = globSync('{service,cli,electron,renderer,sdk}/**/*.{ts,tsx,mjs}', {
+    cwd,
+    exclude: ['service/shared/messages/en/**', '**/*.test.ts', '**/node_modules/**'],
+  })
+    .map(path => readFileSync(join(cwd, path), 'utf8'))
+    .join()
+  const groups = [...source.matchAll(/`([\w.-]+[._])\$\{/g)].map(([, group = '']) => group)
+  // Stored by earlier versions, and said by workers of tests.
+  groups.push('stored.text')
+  const isUsed = (key: string) => source.includes(`'${key}'`) || groups.some(group => key.startsWith(group))
+  expect(Object.keys(catalogue).filter(key => !isUsed(key))).toEqual([])
 })
 
 test('a message without parameters is rendered as its text', () => {

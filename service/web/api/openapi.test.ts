@@ -76,7 +76,10 @@ test('every answer that succeeds and is no file has an example, which is one of 
   )
   for (const [name, type, { schema, example }] of shown) {
     if (type === 'application/octet-stream') continue
-    expect(example, name).toBeDefined()
+    expect(
+      example,
+      `${name} needs a shape in \`named\` of openapi.ts and an answer in answers.json`,
+    ).toBeDefined()
     const check = ajv.compile({ ...schema, components })
     expect(check(example) || check.errors, name).toBe(true)
   }

@@ -49,6 +49,11 @@ function expectValid(path: string, { category, source }: { category: string; sou
   else expect(bytes.toString()).toContain(words[0])
 }
 
+it('there is a small file of every format', () => {
+  const lacking = all.filter(converter => !sourceOf(converter))
+  expect([...new Set(lacking.map(({ source }) => source))]).toEqual([])
+})
+
 describe.each(tried)('$job', ({ job, category, source, options }) => {
   it.each(between(extremeCases(options)))('%s', { timeout: 900_000 }, async (_, settings) => {
     const path = await sourceOf({ category, source })!()

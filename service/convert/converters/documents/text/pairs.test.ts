@@ -194,6 +194,10 @@ const written: Partial<Record<Target, Partial<Record<Feature, RegExp>>>> = {
 const features = Object.keys(inTree) as Feature[]
 const given = { fileName: 'pairs', date: new Date(0), address: () => undefined, file: () => undefined }
 
+test('all readers of texts are tried, but those that have tests of their own', () => {
+  expect(Object.keys(readers).filter(format => !(format in sources))).toEqual(['mbox', 'msg', 'pptx', 'txt'])
+})
+
 /** The short suite tries each reader with the writer of Markdown, and each writer but one, whose judge is slow, with the reader of pages. */
 const pairs = Object.keys(sources)
   .flatMap(source => (Object.keys(writers) as Target[]).map(target => ({ source, target })))

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { tool } from './fixtures/media.ts'
 import type { Raster } from './fixtures/pixels.ts'
+import { type Decoded, readPnm } from './fixtures/pnm.ts'
 import { output, run } from './fixtures/programs.ts'
-import { type Decoded, readPnm } from './pnm.ts'
 
-export type { Decoded } from './pnm.ts'
+export type { Decoded } from './fixtures/pnm.ts'
 
 /** Programs that start in a tenth of the time that ImageMagick takes, and write PNM or PAM. */
 const quickDecoders: Partial<Record<string, readonly [program: string, ...args: string[]]>> = {
@@ -28,11 +28,8 @@ export function decode(path: string, frame = 0): Decoded {
     const decoded = status === 0 && readPnm(stdout)
     if (decoded) return decoded
   }
-  const shown = ['-colorspace', 'sRGB', '-alpha', 'on', '-depth', '8', '-print', '%w %h\n']
-  const printed = rawPixels(`${path}[${frame}]`, ...shown)
-  const head = printed.indexOf(10)
-  const [width = 0, height = 0] = Buffer.from(printed.subarray(0, head)).toString().split(' ').map(Number)
-  return { width, height, data: printed.subarray(head + 1) }
+  const shown = ['-colorspace', 'sRGB', '-type', 'TrueColorAlpha', '-depth', '8', 'pam:-']
+  return readPnm(output('convert', [`${path}[${frame}]`, ...shown]))!
 }
 
 /** RGBA as ImageMagick's `convert` returns it with these arguments. Much faster than via PNG. */

@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
 import { formatIcu, isolate } from '../../languages/icu.ts'
+import { unusedKeys } from '../../testing/unused-keys.ts'
 import { en } from './en/index.ts'
 import { languageOf } from './language.ts'
 import { text, textIfAny } from './text.ts'
@@ -31,10 +32,8 @@ test('the language is the chosen one, or the first available one of the system',
 test('every text is used somewhere', () => {
   const folder = join(import.meta.dirname, '..')
   const sources = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['messages/*/**', '**/*.test.ts'] })
-  const source = sources.map(path => readFileSync(join(folder, path), 'utf8')).join()
-  const groups = [...source.matchAll(/`([\w.-]+\.)\$\{/g)].map(([, group = '']) => group)
-  const isUsed = (key: string) => source.includes(`'${key}'`) || groups.some(group => key.startsWith(group))
-  expect(Object.keys(en).filter(key => !isUsed(key))).toEqual([])
+  const paths = sources.map(path => join(folder, path))
+  expect(unusedKeys(en, paths, /`([\w.-]+\.)\$\{/g)).toEqual([])
 })
 
 test('what is inserted has its own direction in languages from right to left, and nothing is added in others', () => {

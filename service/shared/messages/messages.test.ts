@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
+import { unusedKeys } from '../../../testing/unused-keys.ts'
 import { catalogue } from './en/index.ts'
 import { message } from './message.ts'
 import { render, SENTENCE_LIMIT } from './render.ts'
@@ -15,17 +16,13 @@ test.each(Object.entries(catalogue))('%s is valid ICU MessageFormat and short en
 
 test('every message is used somewhere', () => {
   const cwd = join(import.meta.dirname, '../../..')
-  const source = globSync('{service,cli,electron,renderer,sdk}/**/*.{ts,tsx,mjs}', {
+  const sources = globSync('{service,cli,electron,renderer,sdk}/**/*.{ts,tsx,mjs}', {
     cwd,
     exclude: ['service/shared/messages/en/**', '**/*.test.ts', '**/node_modules/**'],
   })
-    .map(path => readFileSync(join(cwd, path), 'utf8'))
-    .join()
-  const groups = [...source.matchAll(/`([\w.-]+[._])\$\{/g)].map(([, group = '']) => group)
+  const paths = sources.map(path => join(cwd, path))
   // Stored by earlier versions, and said by workers of tests.
-  groups.push('stored.text')
-  const isUsed = (key: string) => source.includes(`'${key}'`) || groups.some(group => key.startsWith(group))
-  expect(Object.keys(catalogue).filter(key => !isUsed(key))).toEqual([])
+  expect(unusedKeys(catalogue, paths, /`([\w.-]+[._])\$\{/g)).toEqual(['stored.text'])
 })
 
 test('a message without parameters is rendered as its text', () => {

@@ -120,7 +120,9 @@ test('the history can be searched, retrying a file adds an attempt to its row, a
   await expect(row('Summer.svg')).toHaveCount(0)
 })
 
-test('a key gets a budget with a meter, and the ledger can be searched and saved', async ({ app }) => {
+test('a key gets a budget with a meter, and the ledger can be searched and saved', { tag: '@full' }, async ({
+  app,
+}) => {
   const { page, url, apiKey, request } = app
   await page.goto(`${url}/#/keys`)
   const keys = page.getByRole('list', { name: 'Keys' })

@@ -632,7 +632,6 @@ const tasks: Task[] = [
   },
   {
     name: "a preset of one's own, used for the next file",
-    ordinary: true,
     goal: 5,
     async do(app, { holds, path }) {
       const { page } = app

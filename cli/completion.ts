@@ -82,7 +82,7 @@ async function candidates(
   const catalogue = await loadCatalogue(await context.service(), context.signal)
   const sources = Object.keys(catalogue.all.sourceFormatTo)
   if (asksTarget || words.length === 3) {
-    const source = asksTarget ? sourceAmong(words) : words[1]
+    const source = asksTarget ? pairAmong(words).source : words[1]
     const edges =
       source === undefined ? Object.values(catalogue.all.sourceFormatTo).flat() : catalogue.edgesOf(source)
     return [...new Set(edges.map(({ targetFormat }) => targetFormat))]
@@ -90,9 +90,16 @@ async function candidates(
   return sources
 }
 
-/** The file or format whose targets are wanted. */
-function sourceAmong(words: readonly string[]): string | undefined {
-  const from = words.findIndex(word => word === '--from' || word === '-f')
-  if (from >= 0) return words[from + 1]
-  return words.slice(1).find(word => !word.startsWith('-') && word.includes('.'))
+/** What the words of a conversion name: the format or the file of its source, and its target. */
+export function pairAmong(words: readonly string[]): {
+  source?: string | undefined
+  target?: string | undefined
+} {
+  const after = (...flags: string[]) => {
+    const at = words.findIndex(word => flags.includes(word))
+    return at < 0 ? undefined : words[at + 1]
+  }
+  const target = after('--to', '-t')
+  const file = words.slice(1).find(word => !word.startsWith('-') && word !== target && word.includes('.'))
+  return { source: after('--from', '-f') ?? file, target }
 }

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { JobError, RefileError } from '../sdk/src/index.ts'
 
 /** Exit codes of the command line. */
 export const exitCode = {
@@ -35,17 +34,15 @@ export class UsageError extends Error {
 const codes: readonly [pattern: RegExp, code: ExitCode][] = [
   [/^(convert|schema|estimate)\.unsupported_|\.converter_not_found$/, exitCode.pair],
   [/^(convert\.invalid_options|convert\.missing_target_format|estimate\.invalid_variant)$/, exitCode.usage],
+  [/^request\.invalid_parameter$/, exitCode.usage],
   [/^(api_key\.|session\.|entitlements\.)/, exitCode.access],
   [/^(jobs\.engine_missing|transcription\.model_not_installed)$/, exitCode.missing],
 ]
 
 /** The exit code for this kind of failure. */
 export function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError || error instanceof RefileError || error instanceof JobError) {
-    const otherwise = error instanceof UsageError ? exitCode.usage : exitCode.failed
-    return codes.find(([pattern]) => pattern.test(error.code))?.[1] ?? otherwise
-  }
-  return errorCodeOf(error) === 'request.invalid_parameter' ? exitCode.usage : exitCode.failed
+  const otherwise = error instanceof UsageError ? exitCode.usage : exitCode.failed
+  return codes.find(([pattern]) => pattern.test(errorCodeOf(error)))?.[1] ?? otherwise
 }
 
 /** Machine-readable code of any error. */

@@ -58,10 +58,7 @@ delete process.env.REFILE_WINDOW
 try {
   if (window && isForWindow(words, commandNames()))
     spawn(window, words, { detached: true, stdio: 'ignore' }).unref()
-  else {
-    const code = await runCommand(words, programs, stopping.signal)
-    finish(code)
-  }
+  else finish(await runCommand(words, programs, stopping.signal))
 } catch (error) {
   if (interrupted === undefined) say(`refile: ${messageOf(error)}`)
   finish(exitCodeOf(error))

@@ -16,7 +16,7 @@ import {
   revokeKey,
 } from './commands/owner.ts'
 import { type WatchFlags, watchCommand } from './commands/watch.ts'
-import { complete, completionScript, shells } from './completion.ts'
+import { complete, completionScript, pairAmong, shells } from './completion.ts'
 import { type CliContext, createContext } from './context.ts'
 import { type ExitCode, exitCode } from './exit-codes.ts'
 import { print, say } from './print.ts'
@@ -299,13 +299,8 @@ async function runService(
 
 /** Below the help of `convert --from heic --to jpg`, or of a file: the options of that conversion. */
 async function helpOfPair(words: readonly string[], context: CliContext): Promise<ExitCode> {
-  const after = (...flags: string[]) => {
-    const at = words.findIndex(word => flags.includes(word))
-    return at < 0 ? undefined : words[at + 1]
-  }
-  const target = after('--to', '-t')
-  const file = words.slice(1).find(word => !word.startsWith('-') && word !== target && word.includes('.'))
-  const source = after('--from', '-f') ?? file?.split('.').at(-1)
+  const { source: named, target } = pairAmong(words)
+  const source = named?.split('.').at(-1)
   if (words[0] !== 'convert' || target === undefined || source === undefined) return exitCode.done
   const rows = await optionRows(source, target, context)
   const lines = rows.map(

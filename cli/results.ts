@@ -139,6 +139,9 @@ export async function unpackResult(
   })
 }
 
-/** Writes a stream to standard output, as fast as its reader takes it. */
-export const writeStdout = (stream: ReadableStream<Uint8Array>): Promise<void> =>
-  stream.pipeTo(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>, { preventClose: true })
+/** Writes a result to standard output, as fast as its reader takes it. @returns what stands for it in place of a path */
+export async function writeStdout(result: Result): Promise<string> {
+  const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>
+  await (await result.stream()).pipeTo(output, { preventClose: true })
+  return '-'
+}

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCode } from '../exit-codes.ts'
-import { printTable, printValue, say } from '../print.ts'
+import { print, printTable, printValue, say } from '../print.ts'
 
 /** `refile formats [FORMAT]`: what can be converted, or what one format can become. */
 export async function formats(
@@ -80,7 +80,7 @@ function valuesOf({ enum: values, type, minimum, maximum }: Property): string {
   return [type ?? ''].flat().join(' or ')
 }
 
-/** `refile estimate FILE… --to FORMAT`: what conversions would cost. */
+/** `refile estimate FROM TO`: what a conversion would cost. */
 export async function estimate(
   from: string,
   to: string,
@@ -91,6 +91,6 @@ export async function estimate(
   const { client } = await context.service()
   const found = await client.estimate(from, to, query, context.signal)
   if (json) printValue(found)
-  else process.stdout.write(`${found.estimatedCredits}\n`)
+  else print(`${found.estimatedCredits}\n`)
   return exitCode.done
 }

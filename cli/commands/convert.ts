@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import type { Result, Step } from '../../sdk/src/index.ts'
+import type { Step } from '../../sdk/src/index.ts'
 import { type Catalogue, type Edge, edgesAlong, loadCatalogue, readOptions } from '../catalogue.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, errorCodeOf, exitCode, exitCodeOf, messageOf, UsageError } from '../exit-codes.ts'
@@ -139,21 +139,18 @@ export async function convert(words: string[], flags: ConvertFlags, context: Cli
       ? await unpackResult(result, path, existing, knows, { names, root })
       : [
           toStdout
-            ? await toStandardOutput(result)
+            ? await writeStdout(result)
             : await saveResult(result, path, existing, knows, { free, root }),
         ]
     await result.remove().catch(() => {})
     if (flags.failOnWarnings && result.warnings.length > 0) codes.add(exitCode.failed)
     for (const warning of result.warnings) report.note(`${input.shown}: ${warning}`)
-    const { creditCost } = result.job.metrics
     report.result(input.shown, toStdout ? [] : outputs, {
-      ...{
-        input: input.shown,
-        ...(isUnpacked ? { outputs } : { output: outputs[0] }),
-        warnings: result.warnings,
-        credits: creditCost,
-        job: result.job.id,
-      },
+      input: input.shown,
+      ...(isUnpacked ? { outputs } : { output: outputs[0] }),
+      warnings: result.warnings,
+      credits: result.job.metrics.creditCost,
+      job: result.job.id,
     })
   }
 
@@ -252,9 +249,4 @@ async function chooser(
       throw new UsageError(`The preset "${wanted}" has nothing for this kind of file.`, NO_CHOICE)
     return chain(sourceOf(input), target, { ...choice?.options, ...first })
   }
-}
-
-async function toStandardOutput(result: Result): Promise<string> {
-  await writeStdout(await result.stream())
-  return '-'
 }

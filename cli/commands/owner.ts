@@ -15,6 +15,7 @@ import { print, printList, printTable, printValue } from '../print.ts'
 import { Report } from '../report.ts'
 
 /** Commands of the owner of this machine's service, by first-party routes. */
+
 interface Flags {
   json?: boolean
 }
@@ -56,7 +57,7 @@ export async function createKey(
   const wanted = { name, guest, monthlyBudget: budget, expiresAt: expires, ipAllowlist: address }
   const key = await own<CreatedApiKey>('/app/keys', { method: 'POST', body: wanted satisfies NewApiKey })
   if (json) printValue(key)
-  else process.stdout.write(`${key.secret}\n`)
+  else print(`${key.secret}\n`)
   return exitCode.done
 }
 
@@ -87,22 +88,22 @@ export async function revokeKey(id: string, context: CliContext): Promise<ExitCo
 /** What can be downloaded, by its route. */
 type Kind = 'models' | 'packs'
 
+const listOf = async (kind: Kind, { service }: CliContext): Promise<readonly Downloadable[]> =>
+  (await (await service()).own<DownloadList<Downloadable>>(`/app/${kind}`)).items
+
 /** `refile models`, `refile packs`: what there is, and what is installed of it. */
 export async function downloads(kind: Kind, { json = false }: Flags, context: CliContext): Promise<ExitCode> {
-  const { own } = await context.service()
-  const { items } = await own<DownloadList<Downloadable>>(`/app/${kind}`)
   const rowOf = ({ id, state, bytes }: Downloadable) => [id, state, `${Math.round(bytes / 1e6)} MB`]
-  printList(items, json, [kind.slice(0, -1), 'state', 'size'], rowOf)
+  printList(await listOf(kind, context), json, [kind.slice(0, -1), 'state', 'size'], rowOf)
   return exitCode.done
 }
 
-/** Time between two scans of a download. */
+/** Time between two looks at a download. */
 const LOOK_MS = 500
 
 /** The one of this id. */
-async function found(kind: Kind, id: string, { service }: CliContext): Promise<Downloadable> {
-  const { items } = await (await service()).own<DownloadList<Downloadable>>(`/app/${kind}`)
-  const item = items.find(each => each.id === id)
+async function found(kind: Kind, id: string, context: CliContext): Promise<Downloadable> {
+  const item = (await listOf(kind, context)).find(each => each.id === id)
   if (!item) throw new UsageError(`There is no ${kind.slice(0, -1)} "${id}". refile ${kind} lists them.`)
   return item
 }
@@ -163,7 +164,7 @@ export async function doctor(
       ['engine', 'version'],
       health.engines.map(engine => [engine.name, engine.available ? (engine.version ?? 'works') : 'missing']),
     )
-    for (const { hint } of health.engines) if (hint) process.stdout.write(`\n${hint}\n`)
+    for (const { hint } of health.engines) if (hint) print(`\n${hint}\n`)
     const walls = Object.entries(health.sandbox).map(([name, wall]) => `${name}: ${wall ?? 'not known yet'}`)
     print(`\nsandbox  ${walls.join(', ')}\n`)
     const count = missing.length

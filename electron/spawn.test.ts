@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Exit, WorkerProcess } from '../service/sandbox/workers/spawn.ts'
 import { testFull } from '../testing/describe-full.ts'
+import { isAlive } from '../testing/servers/is-alive.ts'
 import { spawnUtility } from './spawn.ts'
 import { eventually } from './test/eventually.ts'
 import { app, fake } from './test/fake-electron.ts'
@@ -40,17 +41,6 @@ class Worker {
   async ended(): Promise<void> {
     await eventually(() => expect(this.exit).toBeDefined())
   }
-}
-
-/** Whether a process exists and is not a zombie. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  if (process.platform !== 'linux') return true
-  return existsSync(`/proc/${pid}/exe`)
 }
 
 beforeAll(() => app.whenReady())

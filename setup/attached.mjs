@@ -24,8 +24,7 @@ function npmProcess() {
 }
 
 /**
- * Runs a program as if it had taken this process's place: it gets our signals, we exit with its exit code, and it does
- * not
+ * Runs a program as if it had taken this process's place: it gets our signals, we exit with its exit code, and it does not
  * outlive us. Node children get a channel that closes when we die, however we die; they stop on `disconnect`.
  * @param {string} command
  * @param {string[]} args

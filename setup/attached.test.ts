@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { testFull } from '../testing/describe-full.ts'
+import { isAlive } from '../testing/servers/is-alive.ts'
 import { root } from './root.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-attached-'))
@@ -50,14 +51,6 @@ async function start(command: string, args: string[], env: NodeJS.ProcessEnv = {
   const exit = new Promise<number | null>(resolve => child.once('exit', resolve))
   const pid = await new Promise<number>(resolve => child.stdout?.once('data', data => resolve(Number(data))))
   return { child, pid, exit }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 const outsideNpm = { npm_lifecycle_event: '' }

@@ -44,8 +44,7 @@ export function ensureDependencies() {
   if (isInstalled(wanted, present)) return
 
   printInfo(present ? 'Updating packages…' : 'Installing packages; this takes a minute, once…')
-  // Not `ci`: it empties node_modules first, which breaks whatever runs from there; on Windows, that includes this
-  // Node.
+  // Not `ci`: it empties node_modules first, which breaks whatever runs from there; on Windows, that includes this Node.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
   args.push('--loglevel=error')
   const { npm_execpath: npm, npm_node_execpath: node } = process.env

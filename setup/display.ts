@@ -8,6 +8,13 @@ import { pathToFileURL } from 'node:url'
 export const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
+/** A command line that gets a screen of its own where there is none, as on a build machine with Linux. */
+export const onScreen = (
+  program: string,
+  ...args: string[]
+): readonly [program: string, ...args: string[]] =>
+  hasDisplay ? [program, ...args] : ['xvfb-run', '--auto-servernum', program, ...args]
+
 /**
  * Opens an address in the person's browser, if possible. All users of a machine can read the arguments of its programs, so the
  * browser is given a file instead that only this user can read, and that leads to the address.

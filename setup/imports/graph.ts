@@ -18,8 +18,22 @@ const isSource = (path: string) =>
   !/\.test\.tsx?$/.test(path) &&
   !testFolders.some(folder => path.split('/').includes(folder))
 
-/** The imports between our own files below some folders, without tests and their helpers. */
-export function readImports(root: string, folders: readonly string[]): Import[] {
+const folders = [
+  'renderer',
+  'electron',
+  'languages',
+  'service',
+  'cli',
+  'sdk',
+  'setup',
+  'bench',
+  'e2e',
+  'testing/fixtures',
+  'testing/servers',
+]
+
+/** The imports between our own files, without tests and their helpers. */
+export function readImports(root: string): Import[] {
   return folders.flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map(name => posix.join(folder, name.replaceAll('\\', '/')))

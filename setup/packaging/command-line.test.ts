@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isForWindow } from '../../cli/window.ts'
 import { testFull } from '../../testing/describe-full.ts'
+import { root } from '../root.mjs'
 import { appRun } from './command-line.ts'
-
-const root = join(import.meta.dirname, '..', '..')
 
 test('the launcher finds its own Node, the command line and the window through links', () => {
   const app = mkdtempSync(join(tmpdir(), 'refile launcher '))

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appIcon, icons } from '../../electron/paths.ts'
 import { languageTags } from '../../languages/tags.ts'
+import { root } from '../root.mjs'
 import { writePackagingConfig } from './config.ts'
-
-const root = join(import.meta.dirname, '..', '..')
 
 /** electron-builder's own reader, which merges the files, and its check against its schema. */
 const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))(

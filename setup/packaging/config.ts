@@ -4,13 +4,13 @@ import { gzipSync } from 'node:zlib'
 import { languageTags } from '../../languages/tags.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { libreOfficePackage } from '../../service/shared/model-folders.ts'
+import { root } from '../root.mjs'
 import { METAINFO, metainfo } from './appstream.ts'
 import { appRun, commandLine, debianScript, strippedNode } from './command-line.ts'
 import { dolphinMenus, type MenuFile, nautilusScripts } from './linux.ts'
 import { sourceFormats } from './sources.ts'
 import { nsisInclude } from './windows.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 /** Folder of files generated for a package: one for each kind, so that both can be packaged at once. */
 const madeFolder = (isComplete: boolean) => (isComplete ? '.package-complete' : '.package')
 const CHANGELOG = 'changelog.gz'

@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { checkEngines, checkSandbox, convertAll, enginesHere, eventually, healthOf } from './service.ts'
+import { startFromSources } from '../from-sources.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { checkEngines, checkSandbox, convertAll, enginesOf, eventually, healthOf } from './service.ts'
 
 /** How a container is to be run: nothing in it can be changed, and no process may gain rights. */
 export const HARDENED = [
@@ -54,7 +56,9 @@ export async function checkContainer(program: 'docker' | 'podman', image: string
     const ready = secondsSince(start)
     const url = 'http://127.0.0.1:7421'
     const { apiKey } = JSON.parse(call('logs', id).split('\n')[0] ?? '') as { apiKey: string }
-    const engines = await enginesHere()
+    using home = temporaryFolder('engines')
+    await using sources = await startFromSources(home.path)
+    const engines = await enginesOf(sources.url)
     checkEngines(await healthOf(url), engines)
     const converted = await convertAll(url, apiKey)
     const confined = checkSandbox(await healthOf(url))

@@ -20,6 +20,7 @@ import { appImageTools, writeStubElectron } from '../../electron/test/stub-elect
 import { DebianSystem } from '../../testing/debian-system.ts'
 import { ensureBuild } from '../build.ts'
 import { billOfMaterials } from '../generated/sbom.ts'
+import { root } from '../root.mjs'
 import { verifyFeeds } from './feed.ts'
 import { manifestsOf } from './manifests.ts'
 import { mergePackages } from './merge.ts'
@@ -53,8 +54,6 @@ const contentOf = (folder: string): Map<string, string> =>
  * Makes a release as the workflow does, as far as that needs neither GitHub nor another system: packages with a stub of Electron's
  * program and the shell alone (electron/packaging.full.test.ts looks at the content), their feed, sums, bill of materials, manifests and an update.
  */
-
-const root = join(import.meta.dirname, '..', '..')
 
 /** Packaging compresses a quarter of a gigabyte, which a busy machine may take many minutes for. */
 const PATIENCE_MS = 1_800_000

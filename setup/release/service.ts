@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import { Refile } from '../../sdk/src/index.ts'
-import { startFromSources } from '../from-sources.ts'
-import { temporaryFolder } from '../temporary.ts'
 import { fixtures } from './fixtures.ts'
 import { version } from './step.ts'
 
@@ -71,10 +69,6 @@ export const convertAll = async (url: string, apiKey: string): Promise<string> =
   return times.join(', ')
 }
 
-/** The engines that work for the sources on this machine, which everything built from them must have. */
-export async function enginesHere(): Promise<string[]> {
-  using home = temporaryFolder('engines')
-  await using sources = await startFromSources(home.path)
-  const { engines } = await healthOf(sources.url)
-  return engines.flatMap(({ name, available }) => (available ? [name] : []))
-}
+/** The engines that work for a service. Everything built from the sources must have those that these have on the same machine. */
+export const enginesOf = async (url: string): Promise<string[]> =>
+  (await healthOf(url)).engines.flatMap(({ name, available }) => (available ? [name] : []))

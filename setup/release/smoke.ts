@@ -2,10 +2,12 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '../../testing/servers/is-alive.ts'
+import { onScreen } from '../display.ts'
 import { startFromSources } from '../from-sources.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { picture } from './fixtures.ts'
-import { checkEngines, checkSandbox, convertAll, eventually, healthOf } from './service.ts'
+import { checkEngines, checkSandbox, convertAll, enginesOf, eventually, healthOf } from './service.ts'
 import { out, step } from './step.ts'
 
 /** How a program is started: it and its first arguments. */
@@ -40,17 +42,7 @@ function install(): Command {
     return [join(process.env.LOCALAPPDATA ?? '', 'Programs', 'refile', 'Refile.exe')]
   }
   run('sudo', 'apt-get', 'install', '--yes', packageOf('Refile-*.deb'))
-  // A runner has no screen.
-  return process.env.DISPLAY ? ['/opt/Refile/refile'] : ['xvfb-run', '--auto-servernum', '/opt/Refile/refile']
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
+  return onScreen('/opt/Refile/refile')
 }
 
 /** Asks a program to end, as a person or the system would. */
@@ -99,7 +91,7 @@ async function smoke([program, ...args]: Command, home: string, apiKey: string, 
 async function fromSources(home: string, isInstalled: boolean) {
   await using sources = await startFromSources(home)
   const { url, apiKey } = sources
-  const engines = (await healthOf(url)).engines.flatMap(({ name, available }) => (available ? [name] : []))
+  const engines = await enginesOf(url)
   if (!isInstalled) await convertAll(url, apiKey)
   return { apiKey, engines }
 }

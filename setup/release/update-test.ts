@@ -117,7 +117,7 @@ async function refuseChanged(folder: string, name: string, kind: Kind): Promise<
   const outcome = await downloadUpdate(changed.path, kind, changed.path).catch(
     (error: { code?: string }) => error,
   )
-  if ('path' in outcome) throw new Error(`A changed.path ${name} was taken as an update.`)
+  if ('path' in outcome) throw new Error(`A changed ${name} was taken as an update.`)
   if (outcome.code !== 'ERR_CHECKSUM_MISMATCH') throw outcome
 }
 

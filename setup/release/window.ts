@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses'
+import { onScreen } from '../display.ts'
 import { root } from '../root.mjs'
 import { temporaryFolder } from '../temporary.ts'
 import { out, step } from './step.ts'
@@ -50,12 +51,8 @@ if (import.meta.main)
     await openToDebuggers(program)
     letStart(program)
     const args = ['test', '-c', join(root, 'e2e', 'installed.config.ts')]
-    const playwright = [process.execPath, join(root, 'node_modules', 'playwright', 'cli.js'), ...args]
-    // A runner of Linux has no screen.
-    const [first = '', ...rest] =
-      process.platform === 'linux' && !process.env.DISPLAY
-        ? ['xvfb-run', '--auto-servernum', ...playwright]
-        : playwright
+    const playwright = join(root, 'node_modules', 'playwright', 'cli.js')
+    const [first, ...rest] = onScreen(process.execPath, playwright, ...args)
     const screenshot = join(out, `window-${process.platform}-${process.arch}.png`)
     const env = { ...process.env, REFILE_WINDOW_PROGRAM: program, REFILE_WINDOW_SCREENSHOT: screenshot }
     if (spawnSync(first, rest, { cwd: root, stdio: 'inherit', env }).status !== 0)

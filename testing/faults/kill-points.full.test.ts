@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { randomFrom } from '../fixtures/random.ts'
+import { isAlive } from '../servers/is-alive.ts'
 import { wrongs } from './invariants.ts'
 import { readJournal } from './journal.ts'
 import { settle } from './life.ts'
@@ -32,14 +33,6 @@ function lifeOf(place: Place, point: number, workers: 'instant' | 'real'): Promi
     said += chunk
   })
   return new Promise(resolve => child.once('close', (code, signal) => resolve(signal ?? `${code}: ${said}`)))
-}
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 const boundariesOf = (place: Place) =>

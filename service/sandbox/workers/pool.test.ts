@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
 import { few } from '../../../testing/fixtures/full.ts'
 import { spawnForTests } from '../../../testing/servers/hosts/spawn.ts'
+import { isAlive } from '../../../testing/servers/is-alive.ts'
 import { engines } from '../../convert/catalogue/engines.ts'
 import { render } from '../../shared/messages/render.ts'
 import { type PoolSettings, type RunOptions, WorkerPool } from './pool.ts'
@@ -51,15 +52,6 @@ function recorder() {
 }
 
 /** Whether a process exists and is not a zombie. */
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  return process.platform !== 'linux' || existsSync(`/proc/${pid}/exe`)
-}
-
 test('a warm process runs one task after another', async () => {
   const target = pool()
   await run(target, 'fine')

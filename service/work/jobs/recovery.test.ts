@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
 import { isFull } from '../../../testing/fixtures/full.ts'
+import { isAlive } from '../../../testing/servers/is-alive.ts'
 import { folderOf, json } from '../../../testing/service.ts'
 import { contentsOf, onSharedStores, storesFor } from '../../../testing/shared-stores.ts'
 
@@ -72,16 +73,6 @@ async function workersOf({ pid }: ChildProcess, count = 1): Promise<number[]> {
   await expect.poll(() => found().length).toBeGreaterThanOrEqual(count)
   return found()
 }
-
-const alive = (pids: number[]) =>
-  pids.filter(pid => {
-    try {
-      process.kill(pid, 0)
-      return true
-    } catch {
-      return false
-    }
-  })
 
 test('after kill -9 a queued job continues and a running one is repeated; money and files are right', async () => {
   const home = await newHome()
@@ -232,7 +223,7 @@ if (isFull)
       await delay(300)
       service.process.kill(signal)
       await exited(service.process)
-      await expect.poll(() => alive([...workers, program])).toEqual([])
+      await expect.poll(() => [...workers, program].filter(isAlive)).toEqual([])
     },
   )
 
@@ -270,7 +261,7 @@ if (process.platform === 'linux')
       for (const pid of suspended) process.kill(pid, 'SIGSTOP')
       // Those that are idle would not notice the end of their service.
       onTestFinished(() => {
-        for (const pid of alive(suspended)) process.kill(pid, 'SIGKILL')
+        for (const pid of suspended.filter(isAlive)) process.kill(pid, 'SIGKILL')
       })
       const headers = { 'x-service-api-key': service.apiKey }
       await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
@@ -302,7 +293,7 @@ testFull(
     service.process.kill('SIGTERM')
     await exited(service.process)
     expect(service.process.exitCode).toBe(0)
-    await expect.poll(() => alive(workers)).toEqual([])
+    await expect.poll(() => workers.filter(isAlive)).toEqual([])
     const again = await start(home)
     await expect.poll(() => statusOf(again, id)).toBe('Running')
   },

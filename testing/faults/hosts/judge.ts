@@ -2,7 +2,8 @@
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import type { BlobStore } from '../../../service/store/interfaces/blobs.ts'
-import { isAlive, type Line, outputOf } from '../../servers/hosts/fence.ts'
+import { type Line, outputOf } from '../../servers/hosts/fence.ts'
+import { isAlive } from '../../servers/is-alive.ts'
 
 /** What the callers did and what was confirmed to them. */
 export interface Account {

@@ -4,6 +4,7 @@
  */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '../is-alive.ts'
 
 /**
  * What is recorded: a worker starts or ends an attempt, or finds the process of another attempt still working; or a host gets a
@@ -26,15 +27,6 @@ export const outputOf = (input: string, attempt: number): string => `${input} by
 
 /** Environment variable of workers with the folder of the log. */
 export const FENCE = 'REFILE_TEST_FENCE'
-
-/** Whether a process runs; a zombie does not (proc(5), stat). */
-export function isAlive(pid: number): boolean {
-  try {
-    return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  } catch {
-    return false
-  }
-}
 
 export function write(folder: string, job: string, { act, attempt, pid, at }: Line): void {
   appendFileSync(join(folder, job), `${act} ${attempt} ${pid} ${at}\n`)

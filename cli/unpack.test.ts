@@ -2,9 +2,8 @@ import { openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { strToU8, type Zippable, zipSync } from 'fflate'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { ZipFile } from 'yazl'
 import { DamagedResult } from '../service/shared/placing/unpack.ts'
 import { unpackResult } from './results.ts'
 
@@ -16,18 +15,18 @@ beforeEach(async () => {
   onTestFinished(() => rm(base, { recursive: true, force: true }))
 })
 
-/** An archive of files; `change` gets its bytes. */
+/** An archive of files, all marked as links; `change` gets its bytes. */
 async function archive(
   files: Record<string, string>,
   change = (bytes: Buffer) => bytes,
   compress = false,
 ): Promise<string> {
-  const zip = new ZipFile()
-  for (const [name, text] of Object.entries(files))
-    zip.addBuffer(Buffer.from(text), name, { mode: 0o120777, compress })
-  zip.end()
+  const options = { level: compress ? 6 : 0, os: 3, attrs: 0o120777 << 16 } as const
+  const entries = Object.entries(files).map(
+    ([name, text]) => [name, [strToU8(text), options]] satisfies [string, Zippable[string]],
+  )
   const path = join(base, 'a.zip')
-  await writeFile(path, change(await buffer(zip.outputStream)))
+  await writeFile(path, change(Buffer.from(zipSync(Object.fromEntries(entries)))))
   return path
 }
 

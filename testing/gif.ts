@@ -1,4 +1,5 @@
 /** GIF files of plain rectangles, block by block (GIF89a specification). */
+import { le16 } from './fixtures/numbers.ts'
 
 export interface Rectangle {
   x: number
@@ -13,13 +14,11 @@ export interface Rectangle {
   transparent?: number
 }
 
-const u16 = (value: number) => [value & 255, value >> 8]
-
 /** A GIF whose background colour is red. */
 export const gifOf = (width: number, height: number, frames: Rectangle[]): Buffer =>
   Buffer.from([
     ...Buffer.from('GIF89a'),
-    ...[...u16(width), ...u16(height), 0x81, 1, 0],
+    ...[...le16(width), ...le16(height), 0x81, 1, 0],
     ...[255, 255, 255, 255, 0, 0, 0, 0, 255, 0, 255, 0],
     ...frames.flatMap(frameBytes),
     0x3b,
@@ -28,8 +27,8 @@ export const gifOf = (width: number, height: number, frames: Rectangle[]): Buffe
 function frameBytes({ x, y, width, height, colour, dispose, transparent }: Rectangle): number[] {
   const control = (dispose << 2) | (transparent === undefined ? 0 : 1)
   return [
-    ...[0x21, 0xf9, 4, control, ...u16(10), transparent ?? 0, 0],
-    ...[0x2c, ...u16(x), ...u16(y), ...u16(width), ...u16(height), 0],
+    ...[0x21, 0xf9, 4, control, ...le16(10), transparent ?? 0, 0],
+    ...[0x2c, ...le16(x), ...le16(y), ...le16(width), ...le16(height), 0],
     ...codes(width * height, colour),
   ]
 }

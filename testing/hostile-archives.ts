@@ -172,13 +172,14 @@ export function renamed7z(archive: Buffer, from: string, to: string): Buffer {
   })
 }
 
-/** Changes the header of a 7z, and corrects the checksums. */
-export function changed7z(archive: Buffer, change: (header: Buffer) => void): Buffer {
-  const bytes = Buffer.from(archive)
-  const start = 32 + Number(bytes.readBigUInt64LE(12))
-  const header = bytes.subarray(start, start + Number(bytes.readBigUInt64LE(20)))
-  change(header)
-  bytes.writeUInt32LE(crc32(header), 28)
-  bytes.writeUInt32LE(crc32(bytes.subarray(12, 32)), 8)
-  return bytes
+/** Changes the header of a 7z (7zFormat.txt of the LZMA SDK) in place or to another one, and corrects its length and the checksums. */
+export function changed7z(archive: Buffer, change: (header: Buffer) => Buffer | undefined): Buffer {
+  const start = 32 + Number(archive.readBigUInt64LE(12))
+  const body = Buffer.from(archive.subarray(0, start))
+  const before = Buffer.from(archive.subarray(start, start + Number(archive.readBigUInt64LE(20))))
+  const header = change(before) ?? before
+  body.writeBigUInt64LE(BigInt(header.length), 20)
+  body.writeUInt32LE(crc32(header), 28)
+  body.writeUInt32LE(crc32(body.subarray(12, 32)), 8)
+  return Buffer.concat([body, header])
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { describeFailure } from '../service/sandbox/workers/failure.ts'
 import { endWithService } from '../service/sandbox/workers/lifeline.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from '../service/sandbox/workers/protocol.ts'
@@ -94,12 +93,8 @@ const ordinary = new Set(['fine', 'measure', 'ok', 'progress', 'several'])
 
 /** A result of two files, one of them in a folder. */
 async function several({ folder }: Convert, stem: string) {
-  const { ZipFile } = await import('yazl')
-  const zip = new ZipFile()
-  zip.addBuffer(Buffer.from('first'), `${stem}-1.out`)
-  zip.addBuffer(Buffer.from('second'), `more/${stem}-2.out`)
-  zip.end()
-  const content = await buffer(zip.outputStream)
+  const { twoFiles } = await import('./two-files.ts')
+  const content = twoFiles(stem)
   const path = join(folder, 'output')
   writeFileSync(path, content)
   const bytes = content.length

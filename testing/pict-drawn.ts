@@ -2,7 +2,8 @@
 import { expect } from 'vitest'
 import { readPict } from '../service/convert/engines/pictures/pict/index.ts'
 import { render } from '../service/shared/messages/render.ts'
-import { type Box, type Color, op, pict, u16 } from './pict.ts'
+import { u16 } from './fixtures/numbers.ts'
+import { type Box, type Color, op, pict } from './pict.ts'
 
 export const black: Color = [0, 0, 0]
 export const white: Color = [255, 255, 255]

@@ -1,9 +1,7 @@
 /** QuickDraw pictures for tests, written opcode by opcode (Inside Macintosh: Imaging with QuickDraw, appendix A). */
+import { u8, u16, u32 } from './fixtures/numbers.ts'
 import { packBits } from './psd.ts'
 
-const u8 = (...values: number[]) => Buffer.from(values.map(value => value & 255))
-export const u16 = (...values: number[]): Buffer => u8(...values.flatMap(value => [value >> 8, value]))
-export const u32 = (...values: number[]): Buffer => u16(...values.flatMap(value => [value >> 16, value]))
 const even = (data: Buffer) => (data.length & 1 ? Buffer.concat([data, u8(0)]) : data)
 
 /** Top, left, bottom, right. */

@@ -1,4 +1,5 @@
 /** Photoshop documents for tests, written according to the specification. */
+import { u8, u16, u32 } from './fixtures/numbers.ts'
 
 export type Depth = 1 | 8 | 16 | 32
 export type Compression = 'raw' | 'packbits'
@@ -49,9 +50,6 @@ export interface PsdSpec {
   transparent?: boolean | 'block'
 }
 
-const u8 = (...values: number[]) => Buffer.from(values.map(value => value & 255))
-const u16 = (value: number) => u8(value >> 8, value)
-const u32 = (value: number) => u8(value >> 24, value >> 16, value >> 8, value)
 const u64 = (value: number) => Buffer.concat([u32(Math.floor(value / 2 ** 32)), u32(value % 2 ** 32)])
 
 /** Rows of big-endian samples. */

@@ -3,6 +3,7 @@
  * its predecessor.
  */
 import { crc32 } from 'node:zlib'
+import { le32 } from './fixtures/numbers.ts'
 
 export interface RarMember {
   name: string
@@ -29,12 +30,6 @@ function vint(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-const word = (value: number) => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value >>> 0)
-  return bytes
-}
-
 function block(type: number, flags: number, fields: Buffer, extra: Buffer, data: Buffer): Buffer {
   const all = flags | (extra.length > 0 ? 1 : 0) | (data.length > 0 ? 2 : 0)
   const body = Buffer.concat([
@@ -46,7 +41,7 @@ function block(type: number, flags: number, fields: Buffer, extra: Buffer, data:
     extra,
   ])
   const sized = Buffer.concat([vint(body.length), body])
-  return Buffer.concat([word(crc32(sized)), sized, data])
+  return Buffer.concat([le32(crc32(sized)), sized, data])
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -62,8 +57,8 @@ function member({ name, data = NOTHING, isFolder, mode = 0o100644, seconds = 1e9
     vint((isFolder ? 1 : 0) | 2 | 4),
     vint(data.length),
     vint(isFolder ? 0o40755 : mode),
-    word(seconds),
-    word(link ? 0 : crc32(data)),
+    le32(seconds),
+    le32(link ? 0 : crc32(data)),
     vint(0),
     vint(1),
     vint(bytes.length),
@@ -83,7 +78,7 @@ export function rar5(
     vint(4),
     vint(text.length),
     vint(0),
-    word(crc32(text)),
+    le32(crc32(text)),
     vint(0),
     vint(1),
     vint(3),

@@ -1,5 +1,6 @@
 /** Canon's CR3 for tests: boxes instead of the usual directories, and its own compression. */
 import { box } from './fixtures/heif.ts'
+import { u32 } from './fixtures/numbers.ts'
 import type { Raster } from './fixtures/pixels.ts'
 import { BITS, Bits, mosaic, type RawRecipe } from './fixtures/raw-sensor.ts'
 import { camera, exposure, tiff } from './fixtures/raw-tiff.ts'
@@ -62,12 +63,6 @@ function predict(left: number, top: number, corner: number): number {
   const falling = top < corner
   if (corner < left === falling) return left + top - corner
   return left < top === falling ? left : top
-}
-
-const u32 = (...values: number[]) => {
-  const bytes = Buffer.alloc(4 * values.length)
-  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, 4 * index)
-  return bytes
 }
 
 /** Canon's CR3: descriptions and tracks in boxes, and the sensor data as four losslessly compressed planes. */

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { ZipFile } from 'yazl'
 import type { Converter } from '../service/watch/converter.ts'
+import { twoFiles } from './two-files.ts'
 
 const coded = (code: string, detail = code) => Object.assign(new Error(detail), { code })
 
@@ -37,17 +36,8 @@ export class TestConverter implements Converter {
       fileName: isSeveral ? `${stem}.zip` : `${stem}.out`,
       fileCount: isSeveral ? 2 : 1,
       warnings: text === 'warn' ? ['Something is lost.'] : [],
-      content: async () =>
-        Readable.from([isSeveral ? await zipOf(stem) : Buffer.from(`${target} of ${text}`)]),
+      content: async () => Readable.from([isSeveral ? twoFiles(stem) : Buffer.from(`${target} of ${text}`)]),
       remove: async () => {},
     }
   }
-}
-
-function zipOf(stem: string): Promise<Buffer> {
-  const zip = new ZipFile()
-  zip.addBuffer(Buffer.from('first'), `${stem}-1.out`)
-  zip.addBuffer(Buffer.from('second'), `more/${stem}-2.out`)
-  zip.end()
-  return buffer(zip.outputStream)
 }

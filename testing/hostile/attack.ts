@@ -47,26 +47,6 @@ export const attacksOn = (
 export const heavy = (attacks: readonly Attack[], ...names: readonly string[]): Attack[] =>
   attacks.map(attack => (names.includes(attack.name) ? { ...attack, heavy: true } : attack))
 
-const numbers =
-  (bytes: number, littleEndian: boolean) =>
-  (...values: readonly number[]): Buffer => {
-    const buffer = Buffer.alloc(bytes * values.length)
-    for (const [index, value] of values.entries()) {
-      const wrapped = ((value % 2 ** (8 * bytes)) + 2 ** (8 * bytes)) % 2 ** (8 * bytes)
-      if (littleEndian) buffer.writeUIntLE(wrapped, index * bytes, bytes)
-      else buffer.writeUIntBE(wrapped, index * bytes, bytes)
-    }
-    return buffer
-  }
-
-export const u8 = (...values: readonly number[]): Buffer => Buffer.from(values)
-/** Big endian, as in PNG, JPEG, fonts and ISO boxes. */
-export const u16 = numbers(2, false)
-export const u32 = numbers(4, false)
-/** Little endian, as in BMP, ICO, RIFF and ZIP. */
-export const le16 = numbers(2, true)
-export const le32 = numbers(4, true)
-
 export const join8 = (...parts: readonly (Uint8Array | string)[]): Buffer =>
   Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
 

@@ -1,6 +1,6 @@
 /** Deflate streams that unpack to gigabytes, created without compressing gigabytes. */
 import { constants, crc32, deflateRawSync } from 'node:zlib'
-import { le32, u32 } from './attack.ts'
+import { le32, u32 } from '../fixtures/numbers.ts'
 
 const PIECE_BYTES = 16 << 20
 /** Byte-aligned pieces that refer to nothing before them and are not final, so they can be concatenated. */

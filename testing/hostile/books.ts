@@ -1,6 +1,7 @@
 /** Books that fetch, lead outside or never end: EPUB, and Kindle's formats. */
 import { zipSync } from 'fflate'
 import { type BookFiles, epubOf, page } from '../fixtures/books.ts'
+import { u16, u32 } from '../fixtures/numbers.ts'
 import { mobiFile, palmDatabase } from '../mobi.ts'
 import {
   type Attack,
@@ -12,8 +13,6 @@ import {
   longEntity,
   outside,
   patched,
-  u16,
-  u32,
 } from './attack.ts'
 import { inflating } from './bombs.ts'
 import { around, edited } from './packages.ts'

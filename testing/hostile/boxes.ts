@@ -1,6 +1,7 @@
 /** ISO base media files with pictures and audio: boxes with wild sizes, offsets and references. */
 import { box } from '../fixtures/heif.ts'
-import { type Attack, attacksOn, type Bait, canary, heavy, join8, patched, u8, u16, u32 } from './attack.ts'
+import { u8, u16, u32 } from '../fixtures/numbers.ts'
+import { type Attack, attacksOn, type Bait, canary, heavy, join8, patched } from './attack.ts'
 
 const full = (type: string, ...parts: (Uint8Array | string)[]) => box(type, u32(0), ...parts)
 

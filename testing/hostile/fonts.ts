@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, deflateSync } from 'node:zlib'
-import { type Attack, attacksOn, heavy, join8, patched, u8, u16, u32 } from './attack.ts'
+import { u8, u16, u32 } from '../fixtures/numbers.ts'
+import { type Attack, attacksOn, heavy, join8, patched } from './attack.ts'
 import { inflatingZlib } from './bombs.ts'
 
 const regular = readFileSync(join(import.meta.dirname, '../../resources/fonts/Cousine-Regular.ttf'))

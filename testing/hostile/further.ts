@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { crc32, zstdCompressSync } from 'node:zlib'
 import { writePicture } from '../../service/convert/engines/pictures/magick/write.ts'
 import { page as bookPage, epubOf, picture } from '../fixtures/books.ts'
+import { u32 } from '../fixtures/numbers.ts'
 import { type HostileMember, tarOfMembers, zipOf } from '../hostile-archives.ts'
 import { emf, wmf } from '../metafiles.ts'
 import {
@@ -18,7 +19,6 @@ import {
   longEntity,
   outside,
   patched,
-  u32,
 } from './attack.ts'
 import { inflating } from './bombs.ts'
 import { INHERITED } from './data.ts'

@@ -1,17 +1,7 @@
 /** Recordings that are lists of other files, and recordings with wild numbers. */
-import {
-  type Attack,
-  attacksOn,
-  type Bait,
-  canary,
-  heavy,
-  join8,
-  le16,
-  le32,
-  u8,
-  u16,
-  u32,
-} from './attack.ts'
+
+import { le16, le32, u8, u16, u32 } from '../fixtures/numbers.ts'
+import { type Attack, attacksOn, type Bait, canary, heavy, join8 } from './attack.ts'
 
 const addresses = (bait: Bait): string[] => [
   canary(bait, 'ts'),

@@ -2,8 +2,9 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { chunk, header, SIGNATURE } from '../../service/convert/engines/pictures/formats/png.ts'
+import { le16, le32, u8, u16, u32 } from '../fixtures/numbers.ts'
 import { gifOf } from '../gif.ts'
-import { type Attack, attacksOn, heavy, join8, le16, le32, patched, u8, u16, u32 } from './attack.ts'
+import { type Attack, attacksOn, heavy, join8, patched } from './attack.ts'
 import { inflatingZlib } from './bombs.ts'
 
 const square = (format: 'avif' | 'gif' | 'jpeg' | 'png' | 'tiff' | 'webp', edge = 24): Promise<Buffer> =>

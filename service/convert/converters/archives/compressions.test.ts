@@ -1,10 +1,11 @@
 /** Archives packed by another method than their name or program tells. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { crc32, zstdCompressSync } from 'node:zlib'
+import { zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testFiles } from '../../../../testing/files.ts'
 import { convertFile } from '../../../../testing/fixtures/convert.ts'
+import { changed7z } from '../../../../testing/hostile-archives.ts'
 
 const files = testFiles('compressions')
 const tree = files.path('tree')
@@ -55,14 +56,7 @@ describe('a method that cannot be read is named', () => {
   })
 })
 
-/** The same 7z with the number of Zstandard instead of the one of copying: 7zFormat.txt in 7-Zip's source. */
-function withZstandard(file: Buffer): Buffer {
-  const start = 32 + Number(file.readBigUInt64LE(12))
+/** The same 7z with the number of Zstandard instead of the one of copying. */
+const withZstandard = (file: Buffer): Buffer =>
   // One coder, the length of its number, the number, and the mark of what follows (0c).
-  const header = Buffer.from(file.toString('hex', start).replace('0101000c', '010404f711010c'), 'hex')
-  const head = Buffer.from(file.subarray(0, start))
-  head.writeBigUInt64LE(BigInt(header.length), 20)
-  head.writeUInt32LE(crc32(header), 28)
-  head.writeUInt32LE(crc32(head.subarray(12, 32)), 8)
-  return Buffer.concat([head, header])
-}
+  changed7z(file, header => Buffer.from(header.toString('hex').replace('0101000c', '010404f711010c'), 'hex'))

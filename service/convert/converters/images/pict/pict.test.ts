@@ -7,8 +7,9 @@ import { describeFull } from '../../../../../testing/describe-full.ts'
 import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { few } from '../../../../../testing/fixtures/full.ts'
 import { corpusFile, hasCorpus } from '../../../../../testing/fixtures/media.ts'
+import { u16 } from '../../../../../testing/fixtures/numbers.ts'
 import { output } from '../../../../../testing/fixtures/programs.ts'
-import { bits, foreground, op, pict, text, u16 } from '../../../../../testing/pict.ts'
+import { bits, foreground, op, pict, text } from '../../../../../testing/pict.ts'
 import images from '../index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-pict-'))

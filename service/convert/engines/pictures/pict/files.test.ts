@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Box, foreground, op, pict, u16, u32 } from '../../../../../testing/pict.ts'
+import { u16, u32 } from '../../../../../testing/fixtures/numbers.ts'
+import { type Box, foreground, op, pict } from '../../../../../testing/pict.ts'
 import { black, drawn, painted, rect, red, white } from '../../../../../testing/pict-drawn.ts'
 
 describe('files', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
+import { u16 } from '../../../../../testing/fixtures/numbers.ts'
 import { malformed } from '../../../../../testing/malformed.ts'
 import {
   bits,
@@ -10,7 +11,6 @@ import {
   quickTime,
   region,
   text,
-  u16,
 } from '../../../../../testing/pict.ts'
 import { blue, drawn, green, rect, red } from '../../../../../testing/pict-drawn.ts'
 import { JobFailure } from '../../../../shared/errors.ts'

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { u16 } from '../../../../../testing/fixtures/numbers.ts'
 import {
   type Box,
   bits,
@@ -10,7 +11,6 @@ import {
   pict,
   quickTime,
   text,
-  u16,
 } from '../../../../../testing/pict.ts'
 import { black, type Drawn, drawn, rect, white } from '../../../../../testing/pict-drawn.ts'
 

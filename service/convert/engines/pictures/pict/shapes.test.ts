@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { u16 } from '../../../../../testing/fixtures/numbers.ts'
 import {
   type Box,
   background,
@@ -8,7 +9,6 @@ import {
   type PixelMapSpec,
   pixelPattern,
   region,
-  u16,
 } from '../../../../../testing/pict.ts'
 import { black, blue, green, painted, rect, red, shapeOf, white } from '../../../../../testing/pict-drawn.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { foreground, op, pict, text, u16 } from '../../../../../testing/pict.ts'
+import { u16 } from '../../../../../testing/fixtures/numbers.ts'
+import { foreground, op, pict, text } from '../../../../../testing/pict.ts'
 import { drawn, red } from '../../../../../testing/pict-drawn.ts'
 
 describe('text', () => {

@@ -1,7 +1,7 @@
 /**
- * The time of conversions beside the programs that a person would use instead, given the same file and settings: `npm run bench
- * contests jpg-to-webp video` measures only jobs whose name has one of these words. Linux only; programs that are missing, and
- * files that a missing program makes, are left out.
+ * The time of conversions beside the programs that a person would use instead, given the same file and settings:
+ * `node bench/contests.ts jpg-to-webp video` measures only jobs whose name has one of these words. Linux only; programs that are
+ * missing, and files that a missing program makes, are left out.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'

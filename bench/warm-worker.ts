@@ -16,7 +16,7 @@ interface Order {
   cores: number
 }
 
-export interface Cost {
+interface Cost {
   /** Wall time in seconds. */
   wall: number
   /** Processor time in seconds, user and kernel, including the programs it started. */
@@ -39,7 +39,6 @@ export function startWarmWorker() {
     env: { ...process.env, ...workerProcess.env },
   })
   return {
-    pid: child.pid ?? 0,
     async convert(order: Order): Promise<Cost> {
       child.send(order)
       const [answer] = (await once(child, 'message')) as [Cost | { error: string }]

@@ -6,7 +6,7 @@ import { testFull } from '../testing/describe-full.ts'
 import { eventually } from './test/eventually.ts'
 import { ServiceDouble } from './test/service.ts'
 
-const host = vi.hoisted(() => ({ startService: vi.fn(), close: vi.fn(), order: [] as string[] }))
+const host = vi.hoisted(() => ({ startService: vi.fn(), close: vi.fn() }))
 vi.mock('../service/host/host.ts', () => ({ startService: host.startService }))
 
 /** How many times as fast as that of a person the time passes which the app waits when it ends. */
@@ -36,12 +36,11 @@ beforeEach(async () => {
   vi.stubEnv('REFILE_HOME', home)
   service = await new ServiceDouble().start()
   host.close.mockReset().mockResolvedValue(undefined)
-  host.startService.mockReset().mockImplementation(async () => ({
-    url: service.url,
-    openUrl: () => service.openUrl(),
-    close: host.close,
-  }))
+  host.startService.mockReset().mockImplementation(async () => running())
 })
+
+/** The service once it has started. */
+const running = () => ({ url: service.url, openUrl: () => service.openUrl(), close: host.close })
 
 /** What the test runner itself does with errors that nothing caught. */
 const others = (['uncaughtException', 'unhandledRejection'] as const).map(
@@ -181,11 +180,8 @@ describe('trouble', () => {
   })
 
   test('an address that the service refuses to give is reported, and the person may quit', async () => {
-    host.startService.mockImplementation(async () => ({
-      url: service.url,
-      openUrl: () => Promise.reject(new Error('refused')),
-      close: host.close,
-    }))
+    const openUrl = () => Promise.reject(new Error('refused'))
+    host.startService.mockImplementation(async () => ({ ...running(), openUrl }))
     const { fake } = await boot()
     await eventually(() => expect(fake.messageBoxes).toHaveLength(1))
     fake.messageBoxes[0]?.press(1)
@@ -212,7 +208,7 @@ describe('trouble', () => {
     let start = () => {}
     host.startService.mockImplementation(async () => {
       await new Promise<void>(resolve => (start = resolve))
-      return { url: service.url, openUrl: () => service.openUrl(), close: host.close }
+      return running()
     })
     vi.resetModules()
     const { fake } = await import('./test/fake-electron.ts')
@@ -526,7 +522,7 @@ describe('quitting', () => {
     let start = () => {}
     host.startService.mockImplementation(async () => {
       await new Promise<void>(resolve => (start = resolve))
-      return { url: service.url, openUrl: () => service.openUrl(), close: host.close }
+      return running()
     })
     vi.resetModules()
     const { app, fake } = await import('./test/fake-electron.ts')

@@ -166,9 +166,6 @@ export class BrowserWindow extends EventEmitter {
     fake.windows.push(this)
     app.emit('web-contents-created', {}, this.webContents)
   }
-  static getAllWindows() {
-    return fake.windows
-  }
   static fromWebContents(contents: unknown) {
     return fake.windows.find(window => window.webContents === contents) ?? null
   }
@@ -255,14 +252,12 @@ export const Menu = {
 }
 
 export class Tray extends EventEmitter {
-  readonly image: string
   menu: MenuItem[] = []
   destroyed = false
-  constructor(image: string) {
+  constructor() {
     super()
     needReady('Tray')
     if (fake.trayProblem) throw fake.trayProblem
-    this.image = image
     fake.trays.push(this)
   }
   toolTip = ''

@@ -6,7 +6,6 @@ import type { Config } from '../../shared/config.ts'
 import { forRole } from '../http/access.ts'
 import { compressed } from '../http/compressed.ts'
 import { boolean, object, optional, type Routes, type Static, string } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { type ConversionEdge, type ConversionItem, GetConversionsResponse } from './shapes.ts'
 
@@ -75,7 +74,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
     ]
     return select(services, converter => tests.every(test => test(converter)), query.extended ?? false)
   }
-  const common = { querystring: Query, response: { 200: GetConversionsResponse, '4xx': ErrorResponse } }
+  const common = { querystring: Query, response: { 200: GetConversionsResponse } }
 
   const list = (path: string, schema: FastifySchema, narrow: (word: string) => Test = () => isAny) =>
     account.get<{ Params: Record<string, string>; Querystring: Static<typeof Query> }>(

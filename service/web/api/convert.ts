@@ -14,7 +14,7 @@ import { checkMayNotify } from '../../work/webhooks/target.ts'
 import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
-import { ErrorResponse, idempotencyKey } from '../http/shapes.ts'
+import { idempotencyKey } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { statusOf } from './jobs.ts'
 import { type ConvertFields, readFields } from './request-fields.ts'
@@ -63,7 +63,7 @@ export function convertRoutes(app: Routes, services: Services): void {
         operationId: 'convert',
         querystring: Query,
         headers: Headers,
-        response: { 200: JobStatusResponse, 202: JobAccepted, '4xx': ErrorResponse },
+        response: { 200: JobStatusResponse, 202: JobAccepted },
       },
     },
     async (request, reply) => {

@@ -3,7 +3,6 @@ import { readDownloadToken } from '../../work/webhooks/download-token.ts'
 import { forRole } from '../http/access.ts'
 import { sendOutput } from '../http/outputs.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 
 const params = object({ id: string({ description: 'Job id, a GUID of version 7.' }) })
@@ -24,7 +23,6 @@ export function downloadRoutes(app: Routes, services: Services): void {
         operationId: 'downloadJob',
         params,
         querystring,
-        response: { '4xx': ErrorResponse },
       },
       onRequest: async request => {
         const { token } = request.query

@@ -1,6 +1,5 @@
 import { forRole } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { EntitlementsResponse } from './shapes.ts'
 
@@ -14,7 +13,7 @@ export function entitlementRoutes(app: Routes, { funds }: Services): void {
         summary: 'Plan and credits of the caller',
         description: "The balance of the account, or the rest of the key's monthly budget if that is less.",
         operationId: 'getEntitlements',
-        response: { 200: EntitlementsResponse, '4xx': ErrorResponse },
+        response: { 200: EntitlementsResponse },
       },
     },
     async ({ caller }) => ({

@@ -6,7 +6,6 @@ import { message } from '../../shared/messages/message.ts'
 import { findEdge } from '../../work/intake/prepare.ts'
 import { forRole } from '../http/access.ts'
 import { integer, number, object, optional, type Routes, string } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { CostEstimateResponse } from './shapes.ts'
 
@@ -36,7 +35,7 @@ export function estimateRoutes(app: Routes, services: Services): void {
             }),
           ),
         }),
-        response: { 200: CostEstimateResponse, '4xx': ErrorResponse },
+        response: { 200: CostEstimateResponse },
       },
     },
     async request => {

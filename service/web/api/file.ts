@@ -7,7 +7,6 @@ import { disconnectSignal } from '../http/disconnect.ts'
 import { statusOfFailure } from '../http/failures.ts'
 import { sendBytes } from '../http/outputs.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { Headers, LONGEST_WAIT_SECONDS, Query, secondsToWait, submit } from './convert.ts'
 
@@ -34,7 +33,6 @@ export function fileRoutes(app: Routes, services: Services): void {
             string({ description: '`wait=N`: how many seconds the answer may take, at most 60.' }),
           ),
         }),
-        response: { '4xx': ErrorResponse, '5xx': ErrorResponse },
       },
     },
     async (request, reply) => {

@@ -9,7 +9,6 @@ import { receive } from '../../work/intake/source.ts'
 import { forRole } from '../http/access.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { integer, object, optional, type Routes } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { Inspection } from './shapes.ts'
 
@@ -32,7 +31,7 @@ export function inspectRoutes(app: Routes, services: Services): void {
             }),
           ),
         }),
-        response: { 200: Inspection, '4xx': ErrorResponse },
+        response: { 200: Inspection },
       },
     },
     async ({ raw, headers, caller: { accountId }, query: { thumbnail } }, reply) => {

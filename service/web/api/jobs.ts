@@ -4,7 +4,6 @@ import { errorInWords, isTerminal } from '../../work/jobs/job.ts'
 import { forRole } from '../http/access.ts'
 import { integer, nothing, object, optional, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import { periodOf } from '../http/times.ts'
 import type { Services } from '../services.ts'
 import { JobList, JobStatusResponse, jobStatus } from './shapes.ts'
@@ -33,7 +32,7 @@ export function jobRoutes(app: Routes, services: Services): void {
           'The jobs that were submitted with this key, newest first. `next` is the `cursor` of the jobs after these; null at the end.',
         operationId: 'listJobs',
         querystring,
-        response: { 200: JobList, '4xx': ErrorResponse },
+        response: { 200: JobList },
       },
     },
     async ({ caller: { accountId, keyId }, query: { status, since, cursor, limit = PAGE } }) => {
@@ -61,7 +60,7 @@ export function jobRoutes(app: Routes, services: Services): void {
           'Poll every 1 or 2 seconds for images, every 3 to 5 seconds for documents and recordings.',
         operationId: 'getJob',
         params,
-        response: { 200: JobStatusResponse, '4xx': ErrorResponse },
+        response: { 200: JobStatusResponse },
       },
     },
     async request => statusOf(await jobs.get(request.params.id, request.caller.accountId), services),
@@ -75,7 +74,7 @@ export function jobRoutes(app: Routes, services: Services): void {
         description: 'Stops a queued or running job and refunds its credits.',
         operationId: 'cancelJob',
         params,
-        response: { 202: nothing(), '4xx': ErrorResponse },
+        response: { 202: nothing() },
       },
     },
     async (request, reply) => {
@@ -92,7 +91,7 @@ export function jobRoutes(app: Routes, services: Services): void {
         description: 'Removes the job and its output at once.',
         operationId: 'deleteJob',
         params,
-        response: { 204: nothing(), '4xx': ErrorResponse },
+        response: { 204: nothing() },
       },
     },
     async request => {
@@ -109,7 +108,6 @@ export function jobRoutes(app: Routes, services: Services): void {
           'Server-sent events named `job`, each the status of the job with its live percentage, until the job ends.',
         operationId: 'watchJob',
         params,
-        response: { '4xx': ErrorResponse },
       },
     },
     async (request, reply) => {

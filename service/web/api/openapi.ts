@@ -186,8 +186,7 @@ function addRefusals({ components, paths }: OpenApi): void {
   for (const { operationId, responses } of Object.values(paths).flatMap(path => Object.values(path))) {
     const statuses = [...REFUSALS, ...(furtherRefusals[operationId] ?? [])]
     const names = statuses.map(status => [String(status), nameOf(status)] as const)
-    // Ranges of statuses make some generators write programs that cannot be compiled.
-    for (const range of ['4XX', '5XX']) delete responses[range]
+    // One by one, since ranges of statuses make some generators write programs that cannot be compiled.
     for (const [status, name] of [...names, ['default', 'Refusal']] as const)
       responses[status] = { $ref: `#/components/responses/${name}` }
   }

@@ -1,6 +1,5 @@
 import { forRole } from '../http/access.ts'
 import { list, type Routes } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { PresetResponse } from './shapes.ts'
 
@@ -15,7 +14,7 @@ export function presetRoutes(app: Routes, { presets }: Services): void {
         description:
           'The built-in presets and those that the account has saved in the app: for each source format a target and options, to be sent with `POST /convert`.',
         operationId: 'listPresets',
-        response: { 200: list(PresetResponse), '4xx': ErrorResponse },
+        response: { 200: list(PresetResponse) },
       },
     },
     ({ caller }) => presets.list(caller.accountId),

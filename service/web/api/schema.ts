@@ -7,7 +7,6 @@ import { message } from '../../shared/messages/message.ts'
 import { findEdge } from '../../work/intake/prepare.ts'
 import { forRole } from '../http/access.ts'
 import { object, type Routes, string } from '../http/schema.ts'
-import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 
 /** The JSON Schemas of options: for one conversion, and for all together. */
@@ -22,7 +21,6 @@ export function schemaRoutes(app: Routes, services: Services): void {
         summary: 'JSON Schema of every option',
         description: 'JSON Schema (draft 2020-12) of the options of all conversions together.',
         operationId: 'getSchema',
-        response: { '4xx': ErrorResponse },
       },
     },
     async (_request, reply) => sendSchema(reply, schemaOfAll(catalogue)),
@@ -36,7 +34,6 @@ export function schemaRoutes(app: Routes, services: Services): void {
         description: 'The schema with which `options` of `POST /convert` are validated.',
         operationId: 'getSchemaOf',
         params: object({ from: string(), to: string() }),
-        response: { '4xx': ErrorResponse },
       },
     },
     async (request, reply) => {

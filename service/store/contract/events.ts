@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServiceEvent } from '../interfaces/events.ts'
+import { jobEvent, type ServiceEvent } from '../interfaces/events.ts'
 import { type OpenStores, setUp } from './fixtures.ts'
 
 /** What every implementation of events must do. */
@@ -9,7 +9,7 @@ export function eventsContract(open: OpenStores): void {
     const heard: ServiceEvent[][] = [[], []]
     const [leave] = heard.map(list => stores.events.subscribe(event => list.push(event)))
     const events: ServiceEvent[] = [
-      { type: 'job', accountId: 'a', jobId: '1' },
+      jobEvent({ id: '1', accountId: 'a', batchId: null, attempts: 1 }, 'ended'),
       {
         type: 'progress',
         accountId: 'a',

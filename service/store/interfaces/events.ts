@@ -12,22 +12,22 @@ export interface LiveProgress {
   warnings: Message[]
 }
 
-/** A job changed. Hosts of other versions may say less; whoever hears that assumes what costs a question too many. */
+/** A job changed. */
 export interface JobEvent {
   type: 'job'
   jobId: string
   /** What became of it. */
-  now?: 'queued' | 'running' | 'ended'
+  now: 'queued' | 'running' | 'ended'
   /** How often it had been started by then. */
-  attempts?: number
+  attempts: number
   /** The batch it belongs to; null if it belongs to none. */
-  batchId?: string | null
+  batchId: string | null
 }
 
 /** The event of a job's change. */
 export const jobEvent = (
   { id, accountId, batchId, attempts }: Pick<Job, 'id' | 'accountId' | 'batchId' | 'attempts'>,
-  now: 'queued' | 'running' | 'ended',
+  now: JobEvent['now'],
 ): ServiceEvent => ({ type: 'job', accountId, jobId: id, batchId, attempts, now })
 
 /** The published events. An event names what changed; the current state is in the store. */

@@ -359,10 +359,10 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(await there!.accounts.get(owner.id)).toMatchObject({ balance: 499 })
     await expect
       .poll(() => {
-        here!.events.publish({ type: 'job', accountId: owner.id, jobId: '1' })
+        here!.events.publish({ type: 'batch', accountId: owner.id, batchId: '1' })
         return heard.at(-1)
       })
-      .toEqual({ type: 'job', accountId: owner.id, jobId: '1' })
+      .toEqual({ type: 'batch', accountId: owner.id, batchId: '1' })
   })
 
   test('are refused with another key than the others have, and a data folder belongs to one host', async () => {

@@ -96,12 +96,11 @@ export class BatchRunner {
     else if (event.type === 'batch' || event.type === 'job-removed') this.wake()
     else if (event.type === 'job') {
       // Every host hears of every job: it asks the store only about what can concern a batch.
-      const item =
-        event.batchId === null ? undefined : await this.#parts.stores.batches.itemOfJob(event.jobId)
+      const item = event.batchId && (await this.#parts.stores.batches.itemOfJob(event.jobId))
       if (item) this.changed(item.batchId)
-      if (item?.delivery === 'pending') this.#saver.wake()
+      if (item && item.delivery === 'pending') this.#saver.wake()
       // An end makes room for the next.
-      if (event.now !== 'queued' && event.now !== 'running') this.#admission.wake()
+      if (event.now === 'ended') this.#admission.wake()
     }
   }
 

@@ -15,7 +15,7 @@ import { WorkerPool } from '../../sandbox/workers/pool.ts'
 import { newJob, setUp } from '../../store/contract/fixtures.ts'
 import { Cleanup } from '../../store/interfaces/cleanup.ts'
 import { StoreUnavailable } from '../../store/interfaces/errors.ts'
-import type { ServiceEvent } from '../../store/interfaces/events.ts'
+import { jobEvent, type ServiceEvent } from '../../store/interfaces/events.ts'
 import type { Attempt, Claim, JobStore, Success } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
@@ -40,6 +40,9 @@ const config = {
   jobTimeoutSeconds: 60,
   maxOutputBytes: 2 ** 30,
 }
+
+const queued = (id: string, accountId: string) =>
+  jobEvent({ id, accountId, batchId: null, attempts: 0 }, 'queued')
 
 /** A host that runs jobs of the stores, possibly shared with others. */
 async function startHost(
@@ -171,7 +174,7 @@ testFull('while no job is open, a host asks for nothing but that, until it hears
   expect(asked.length).toBeLessThanOrEqual(6)
 
   const id = await submit(stores, account.id, 'fine')
-  for (const listener of elsewhere) listener({ type: 'job', accountId: account.id, jobId: id })
+  for (const listener of elsewhere) listener(queued(id, account.id))
   await expect.poll(async () => (await stores.jobs.get(id))?.status, LONG_WAIT).toBe('Succeeded')
 
   // An event that never arrived is made up for.
@@ -318,7 +321,7 @@ test('events of other hosts that come close together lead to one search for work
   }
   const before = await searches()
   for (let n = 0; n < 5; n++) {
-    hear({ type: 'job', accountId: account.id, jobId: String(n) })
+    hear(queued(String(n), account.id))
     expect(await searches()).toBe(before)
   }
   // Longer than the window in which a host searches.

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { localEvents } from '../../store/events.ts'
-import type { ServiceEvent } from '../../store/interfaces/events.ts'
+import { jobEvent, type ServiceEvent } from '../../store/interfaces/events.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { LiveJobs, ProgressReport } from './progress.ts'
 
@@ -41,7 +41,7 @@ test('progress of jobs of all hosts is forgotten when they end, or after an hour
   expect(known()).toBe('abc')
   expect([live.secondsToNextPlace('x'), live.secondsToNextPlace('y')]).toEqual([9, 60])
   // Another host has taken over the jobs of a host that is gone.
-  events.publish({ type: 'job', accountId: 'x', jobId: 'b' })
+  events.publish(jobEvent({ id: 'b', accountId: 'x', batchId: null, attempts: 1 }, 'queued'))
   expect(known()).toBe('ac')
   expect(live.secondsToNextPlace('x')).toBe(20)
   clock.mockReturnValue(1e6 + 3_000_000)

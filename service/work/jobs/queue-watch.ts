@@ -48,7 +48,7 @@ export class QueueWatch {
     // A job may be counted shortly before it is announced.
     if (event.now !== 'ended' && !this.#waiting.has(event.jobId))
       this.#unannounced = Math.max(0, this.#unannounced - 1)
-    if (event.now === 'running' || event.now === 'ended') this.#waiting.delete(event.jobId)
+    if (event.now !== 'queued') this.#waiting.delete(event.jobId)
     else if (this.#waiting.size < MAX_REMEMBERED) this.#waiting.add(event.jobId)
     else this.#unannounced++
     if (!this.mayHold) this.stop()
@@ -56,10 +56,9 @@ export class QueueWatch {
 
   /** Whether a job is announced as waiting after it was started: events of different hosts may arrive in another order. */
   #isOutdated({ jobId, now, attempts }: JobEvent): boolean {
-    const isWaiting = now !== 'running' && now !== 'ended'
-    if (isWaiting) return (attempts ?? Number.POSITIVE_INFINITY) < (this.#started.get(jobId) ?? 0)
+    if (now === 'queued') return attempts < (this.#started.get(jobId) ?? 0)
     this.#started.delete(jobId)
-    this.#started.set(jobId, attempts ?? 0)
+    this.#started.set(jobId, attempts)
     const [oldest] = this.#started.keys()
     if (this.#started.size > MAX_REMEMBERED && oldest !== undefined) this.#started.delete(oldest)
     return false
@@ -69,7 +68,7 @@ export class QueueWatch {
    * Searches soon, unless the jobs are announced as running by then. What others know as well leads to one search, and not to all at once.
    * @param isFree whether a slot is free; other hosts let those that have one search first
    */
-  searchSoon(isFree = true): void {
+  searchSoon(isFree: boolean): void {
     if (!this.mayHold || this.#timer) return
     const spread = Math.min(SPREAD_MS[1], Math.max(SPREAD_MS[0], 2 * this.#searchMs))
     const wanted = Math.max(SHORTEST_MS, spread * this.#events.hosts) * this.#backoff

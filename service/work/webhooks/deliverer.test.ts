@@ -4,6 +4,7 @@ import { message } from '../../shared/messages/message.ts'
 import { OutboundError } from '../../shared/net/errors.ts'
 import type { Outbound, OutboundRequest } from '../../shared/net/outbound.ts'
 import { running, setUp } from '../../store/contract/fixtures.ts'
+import { jobEvent } from '../../store/interfaces/events.ts'
 import { WebhookDeliverer } from './deliverer.ts'
 
 const webhook = { url: 'https://hooks.example/', secret: 'sixteen letters!', events: ['failed'] } as const
@@ -43,7 +44,7 @@ async function deliverTo(...answers: (number | Error | 'nothing' | (() => number
   onTestFinished(() => deliverer.stop())
   const job = await running(stores, account.id, { webhook: { ...webhook, events: [...webhook.events] } })
   await stores.jobs.fail(job, { code: 'jobs.timeout', reason: message('jobs.timeout') }, [])
-  stores.events.publish({ type: 'job', accountId: account.id, jobId: job.id })
+  stores.events.publish(jobEvent(job, 'ended'))
   const over = async () => {
     const last = async () => (await stores.webhooks.list(account.id, 1))[0]
     await expect.poll(async () => (await last())?.state).toMatch(/delivered|failed/)

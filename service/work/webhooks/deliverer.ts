@@ -81,7 +81,7 @@ export class WebhookDeliverer {
   start(): void {
     // Every finished job publishes a change; only the store knows whether it has a webhook.
     this.#unsubscribe = this.#parts.stores.events.subscribe(event => {
-      if (event.type === 'job' && event.now !== 'queued' && event.now !== 'running') this.wake()
+      if (event.type === 'job' && event.now === 'ended') this.wake()
     })
     this.wake()
   }

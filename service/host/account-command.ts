@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { Accounts } from '../accounts/accounts.ts'
 import { AccountRefused, Administration } from '../accounts/administration.ts'
 import { type Config, SettingError } from '../shared/config.ts'
+import { MOST, readWhole } from '../shared/settings/values.ts'
 import type { AccountLimits } from '../store/interfaces/accounts.ts'
 import { openAccounts } from '../store/open.ts'
 import { signInUrl } from '../web/http/sign-in-url.ts'
@@ -81,14 +82,14 @@ function readArguments(args: readonly string[]): AccountCommand {
   if (!isKnown || rest.length > 0) throw new SettingError(ACCOUNT_USAGE)
   const { home, credits, running, open } = values
   const limits = {
-    ...(running === undefined ? {} : { running: whole('--running', running, 1) }),
-    ...(open === undefined ? {} : { open: whole('--open', open, 1) }),
+    ...(running === undefined ? {} : { running: readWhole('--running', running, 1, MOST) }),
+    ...(open === undefined ? {} : { open: readWhole('--open', open, 1, MOST) }),
   }
   return {
     verb,
     name,
     home,
-    credits: credits === undefined ? undefined : whole('--credits', credits, 0),
+    credits: credits === undefined ? undefined : readWhole('--credits', credits, 0, MOST),
     limits,
   }
 }
@@ -99,10 +100,4 @@ function parsed<T>(parse: () => T): T {
   } catch (error) {
     throw new SettingError(`${error instanceof Error ? error.message : String(error)} ${ACCOUNT_USAGE}`)
   }
-}
-
-function whole(flag: string, value: string, least: number): number {
-  const number = Number(value)
-  if (value.trim() !== '' && Number.isSafeInteger(number) && number >= least) return number
-  throw new SettingError(`${flag} takes a whole number of ${least} or more.`)
 }

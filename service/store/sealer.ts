@@ -43,6 +43,15 @@ export class Encrypter implements Secrets {
     const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
     return JSON.parse(text.toString('utf8'))
   }
+
+  /** Whether a text was sealed with this key. */
+  opens(sealed: string): boolean {
+    try {
+      return this.decrypt(sealed) !== undefined
+    } catch {
+      return false
+    }
+  }
 }
 
 /** The key of a data folder cannot be used; says why, and what to do. */

@@ -104,7 +104,11 @@ export const serviceRules: readonly Rule[] = [
   // Stored data, and data from outside
   room('store/interfaces', [], ['convert/catalogue']),
   room('store', ['store/interfaces'], ['convert/catalogue', 'shared/config.ts', 'shared/blob-place.ts']),
-  room('store/migrate', ['store', 'store/interfaces', 'shared/config.ts', 'shared/blob-place.ts']),
+  room(
+    'store/migrate',
+    ['store', 'store/interfaces', 'shared/config.ts', 'shared/settings'],
+    ['shared/blob-place.ts'],
+  ),
   room('convert/models', ['shared/net']),
 
   // For tests and measurements: servers of this machine, hosts with them that can be killed, and makers of files to convert.

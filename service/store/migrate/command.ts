@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readBlobPlace } from '../../shared/blob-place.ts'
 import { type Config, SettingError } from '../../shared/config.ts'
+import { readDatabaseUrl, readPlace } from '../../shared/settings/values.ts'
 import { type Migrated, migrate } from './migrate.ts'
 
 /** The arguments of `migrate`. */
@@ -32,18 +32,11 @@ export async function runMigrate(
   settings: Pick<Config, 'home' | 'blobs' | 'secretsKey'>,
   print: (line: string) => void,
 ): Promise<void> {
-  if (!/^postgres(ql)?:\/\/./.test(to))
-    throw new SettingError('--to takes an address such as postgres://user:password@host/database.')
-  const place = blobs === undefined ? settings.blobs : readBlobPlace(blobs)
-  if (place === undefined)
-    throw new SettingError(
-      '--blobs takes the path of a folder or s3://bucket?endpoint=https://…&region=…&style=path.',
-    )
   const folder = home || settings.home
   const migrated = await migrate({
     home: folder,
-    to,
-    blobs: place,
+    to: readDatabaseUrl('--to', to),
+    blobs: blobs === undefined ? settings.blobs : readPlace('--blobs', blobs),
     blobsOfSettings: settings.blobs,
     secretsKey: settings.secretsKey,
     report: print,

@@ -112,19 +112,11 @@ async function sealerOf(home: HomeDatabase, folder: string, ofHosts: string | nu
   }
   if (await isSealedByAnother(home, encrypter))
     throw new SecretsKeyError('The file secrets.key is not the one that the data folder was written with.')
-  if (ofHosts !== null && !opens(new Encrypter(Buffer.from(ofHosts, 'base64')), encrypter.encrypt({})))
+  if (ofHosts !== null && !new Encrypter(Buffer.from(ofHosts, 'base64')).opens(encrypter.encrypt({})))
     throw new Error(
       'REFILE_SECRETS_KEY is not the secrets.key of the data folder: hosts could read nothing that it has sealed. Set it to that, or leave it out.',
     )
   return encrypter
-}
-
-function opens(encrypter: Encrypter, sealed: string): boolean {
-  try {
-    return encrypter.decrypt(sealed) !== undefined
-  } catch {
-    return false
-  }
 }
 
 /**

@@ -69,12 +69,8 @@ export async function checkSealer(sql: Statements, encrypter: Encrypter): Promis
   await sql.run`
     INSERT INTO secrets_check (id, sealed) VALUES (1, ${encrypter.encrypt({})}) ON CONFLICT (id) DO NOTHING`
   const row = await sql.get`SELECT sealed FROM secrets_check`
-  try {
-    encrypter.decrypt(String(row?.sealed))
-  } catch (error) {
+  if (!encrypter.opens(String(row?.sealed)))
     throw new Error(
       'The other hosts of this database have another secrets.key. Copy theirs into the data folder, or set the same REFILE_SECRETS_KEY on all.',
-      { cause: error },
     )
-  }
 }

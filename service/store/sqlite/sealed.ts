@@ -28,14 +28,7 @@ export const hasSealed = async (sql: Statements): Promise<boolean> => (await new
 /** Whether a database was encrypted with another key. A single damaged row does not count. */
 export async function isSealedByAnother(sql: Statements, encrypter: Encrypter): Promise<boolean> {
   const texts = await newestSealed(sql)
-  const isOpened = (text: string) => {
-    try {
-      return encrypter.decrypt(text) !== undefined
-    } catch {
-      return false
-    }
-  }
-  return texts.length > 0 && !texts.some(isOpened)
+  return texts.length > 0 && !texts.some(text => encrypter.opens(text))
 }
 
 /**

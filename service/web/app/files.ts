@@ -6,6 +6,7 @@ import { fileBlobs } from '../../store/interfaces/keys.ts'
 import { openSource } from '../../store/interfaces/source.ts'
 import { examine } from '../../work/intake/examine.ts'
 import { bundleOf, joinedFile } from '../../work/intake/joined.ts'
+import { fileGone } from '../../work/intake/staged.ts'
 import { receive, type Source } from '../../work/intake/source.ts'
 import { forRole, ownersIf } from '../http/access.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
@@ -85,8 +86,7 @@ export function fileRoutes(app: Routes, services: Services): void {
     { schema: { body: Ids } },
     async ({ caller: { accountId }, body }, reply) => {
       const found = await stores.files.use(body.ids, accountId)
-      if (found.length < body.ids.length)
-        throw new RequestError('request.no_files', message('request.file_gone'))
+      if (found.length < body.ids.length) throw fileGone()
       const parts = found.map(({ id, name, bytes, format, source, measure: { minutes } }) => ({
         ...{ name, bytes, format, minutes },
         open: () => openSource(services.stores.blobs, source, fileBlobs.content(id)),
@@ -106,8 +106,7 @@ export function fileRoutes(app: Routes, services: Services): void {
 
   member.post('/app/files/repeat', { schema: { body: FileIds } }, async ({ caller, body }, reply) => {
     const found = await stores.files.use(body.ids, caller.accountId)
-    if (found.length < body.ids.length)
-      throw new RequestError('request.no_files', message('request.file_gone'))
+    if (found.length < body.ids.length) throw fileGone()
     const repeated: StagedFile[] = []
     for (const file of found) repeated.push(stagedFile(await files.repeat(file), services))
     return reply.code(201).send(repeated)

@@ -5,7 +5,6 @@ import { portableName } from '../../shared/names/names.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { renameResult } from '../../work/batches/renaming.ts'
 import { prepareStaged } from '../../work/intake/prepare.ts'
-import { checkUnchanged } from '../../work/intake/staged.ts'
 import { forRole } from '../http/access.ts'
 import { archiveOf } from '../http/archive.ts'
 import { sendOutput } from '../http/outputs.ts'
@@ -114,9 +113,7 @@ async function repeat(
   { id, accountId, fileId, targetKey: targetFormat, options, furtherSteps: steps }: Job,
   services: Services,
 ): Promise<Job> {
-  const staged = await services.files.use(fileId ?? '', accountId)
-  if (!staged) throw new RequestError('request.no_files', message('request.file_gone'))
-  await checkUnchanged(staged)
+  const staged = await services.files.unchanged(fileId ?? '', accountId)
   const furtherSteps = steps.map(({ targetKey, options }) => ({ targetFormat: targetKey, options }))
   const wanted = { accountId, origin: 'app', targetFormat, options, furtherSteps } as const
   const job = prepareStaged(services, staged, wanted)

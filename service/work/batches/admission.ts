@@ -6,7 +6,7 @@ import { storageFailed, storeFault } from '../../store/interfaces/errors.ts'
 import type { QueueLimits, Submission } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
-import { checkUnchanged, type StagedFiles } from '../intake/staged.ts'
+import type { StagedFiles } from '../intake/staged.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 
 export interface AdmissionParts {
@@ -64,9 +64,7 @@ export class Admission extends SerialLoop {
 
   async #submit(batch: BatchRecord, item: BatchItemRecord): Promise<Submission> {
     const { jobs, files, conversions } = this.#parts
-    const file = await files.use(item.fileId, batch.accountId)
-    if (!file) throw new RequestError('request.no_files', message('request.file_gone'))
-    await checkUnchanged(file)
+    const file = await files.unchanged(item.fileId, batch.accountId)
     const { accountId, targetKey, options } = batch
     const request = { accountId, origin: 'app', targetFormat: targetKey, options } as const
     const job = { ...prepareStaged(conversions, file, request), inputSource: file.source, ...repeats(item) }

@@ -74,7 +74,7 @@ test('a file that cannot be copied while its store answers fails in the end, and
         failItem: async (id: string) => void failed.push(id),
       },
     },
-    files: { use: () => Promise.reject(new StoreUnavailable('EIO')) },
+    files: { unchanged: () => Promise.reject(new StoreUnavailable('EIO')) },
     limits: { openPerAccount: 1, openFromBatches: 1 },
     onChange: () => {},
     onError: (error: unknown) => void errors.push(error),

@@ -76,6 +76,14 @@ export class StagedFiles {
     return (await this.#store.use([id], accountId))[0]
   }
 
+  /** The same of one that is as it was when it was staged. @throws RequestError request.no_files */
+  async unchanged(id: string, accountId: string): Promise<FileRecord> {
+    const file = await this.use(id, accountId)
+    if (!file) throw fileGone()
+    await checkUnchanged(file)
+    return file
+  }
+
   /** Copies the content to another key as well; a file that is read in place stays where it is. */
   async copyTo({ id, source }: FileRecord, key: string): Promise<void> {
     if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(id), key)
@@ -88,6 +96,9 @@ export class StagedFiles {
     return removed
   }
 }
+
+/** The refusal of what needs a staged file that is not there any more. */
+export const fileGone = () => new RequestError('request.no_files', message('request.file_gone'))
 
 /** @throws RequestError request.no_files if a file of this machine was changed, moved or deleted since it was staged */
 export async function checkUnchanged({ source, name }: Pick<FileRecord, 'source' | 'name'>): Promise<void> {

@@ -8,7 +8,8 @@ import type { FileRecord, FileSource } from '../../store/interfaces/files.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
 import { checkoutSource, openSource, sourceAt } from '../../store/interfaces/source.ts'
-import type { StagedFiles } from '../intake/staged.ts'
+import { fileGone, type StagedFiles } from '../intake/staged.ts'
+import { isTerminal } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 
 /** Identifies a file to preview: a staged file, or the input or output of a job. */
@@ -45,7 +46,11 @@ export async function findViewed(
   { kind, id }: ViewedRef,
   accountId: string,
 ): Promise<Viewed> {
-  if (kind === 'staged') return staged(places, await stagedFile(places, id, accountId))
+  if (kind === 'staged') {
+    const file = await places.files.use(id, accountId)
+    if (!file) throw fileGone()
+    return staged(places, file)
+  }
   const job = await places.jobs.get(id, accountId)
   return kind === 'input' ? inputOf(places, job) : outputOf(places, job)
 }
@@ -94,12 +99,6 @@ const contentAt = (
   checkout: () => checkoutSource(blobs, source, key),
   open: range => openSource(blobs, source, key, range),
 })
-
-async function stagedFile({ files }: Places, id: string, accountId: string): Promise<FileRecord> {
-  const file = await files.use(id, accountId)
-  if (!file) throw new RequestError('request.no_files', message('request.file_gone'))
-  return file
-}
 
 const staged = (places: Places, { id, name, bytes, format, measure, source }: FileRecord): Viewed => ({
   id,

@@ -138,16 +138,12 @@ export async function assemble(
     onError,
   })
   starting.defer(() => webhooks.stop())
-  const fetcher = new UrlFetcher({ outbound, folder: folder('incoming') })
-  const own = {
-    ...conversions,
-    pool,
-    funds,
-    jobs,
-    blobs: stores.blobs,
-    incoming: folder('incoming'),
-    fetcher,
-  }
+  const fetcher = new UrlFetcher({
+    outbound,
+    folder: folder('incoming'),
+    isAllowed: config.urlInput && !config.offline,
+  })
+  const own = { ...conversions, pool, funds, jobs, blobs: stores.blobs }
   const watching = new Watching({
     home: config.home,
     knowsTarget: target => catalogue.edges.some(({ targetKey }) => targetKey === target),

@@ -4,7 +4,6 @@ import { isBundle } from '../../convert/catalogue/bundle.ts'
 import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import type { SubmissionKey } from '../../store/interfaces/jobs.ts'
-import { checkUrl } from '../../work/intake/fetch/fetcher.ts'
 import { urlRefused } from '../../work/intake/fetch/refusals.ts'
 import { joinedFile, uploadedParts } from '../../work/intake/joined.ts'
 import { findEdge, furtherSteps, optionsFor, prepare } from '../../work/intake/prepare.ts'
@@ -188,12 +187,8 @@ async function submitFetched(call: Call, url: string, fields: ConvertFields, key
   const edge = findEdge(catalogue, fields.sourceFormat, fields.targetFormat)
   optionsFor(edge, fields.options, config)
   furtherSteps(services, edge, fields.furtherSteps)
-  checkUrl(url)
-  if (!config.urlInput || config.offline) throw urlRefused('url_fetch.disabled')
   const format = catalogue.sourceOf(fields.sourceFormat)
   const maxBytes = Math.min(edge.converter.limits.bytes, config.maxFileBytes)
-  await using received = await receive({ kind: 'url', url, accountId, format, maxBytes, signal }, services)
-  const { file } = received
-  if (!file) throw new RequestError('request.no_files')
+  await using file = await services.fetcher.fetch({ url, accountId, format, maxBytes, signal })
   return await submitFile(call, file, fields, key)
 }

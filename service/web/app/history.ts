@@ -1,13 +1,13 @@
 import { withoutSecrets } from '../../convert/catalogue/options.ts'
 import { RequestError } from '../../shared/errors.ts'
-import { message } from '../../shared/messages/message.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
 import type { HistoryFilter } from '../../store/interfaces/history.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { examine } from '../../work/intake/examine.ts'
-import { receive } from '../../work/intake/source.ts'
-import { checkUnchanged } from '../../work/intake/staged.ts'
+import { receiveLocal } from '../../work/intake/source.ts'
+import { checkUnchanged, fileGone } from '../../work/intake/staged.ts'
+import type { UploadedFile } from '../../work/intake/upload.ts'
 import { forRole } from '../http/access.ts'
 import { boolean, object, optional, type Routes } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
@@ -44,17 +44,10 @@ export function historyRoutes(app: Routes, services: Services): void {
       const { before = null, limit = 50, isFolded, ...wanted } = query
       const filter = filterOf(wanted)
       const rows = await stores.history.list(accountId, filter, before, limit, isFolded)
-      const shown = await appJobs(
-        rows.map(({ job }) => job),
-        services,
-      )
+      const jobs = rows.map(({ job }) => job)
+      const shown = await appJobs(jobs, services)
       return {
-        items: shown.map((job, index) => ({
-          ...job,
-          tries: rows[index]!.tries,
-          keyName: rows[index]!.keyName,
-          batch: rows[index]!.batch,
-        })),
+        items: rows.map(({ job: _, ...row }, index) => ({ ...shown[index]!, ...row })),
         next: rows.length === limit ? String(rows.at(-1)?.job.seq) : null,
         total: before === null ? await stores.history.count(accountId, filter) : null,
       }
@@ -78,8 +71,7 @@ export function historyRoutes(app: Routes, services: Services): void {
       const job = await jobs.get(id, accountId)
       const staged = await stagedInputOf(job, services)
       if (staged) return targetsOf(staged, services)
-      await using received = await localInputOf(job, services)
-      const { file } = received
+      const file = await localInputOf(job, services)
       return targetsOf({ bytes: file.bytes, ...(await examine(services, file, { accountId })) }, services)
     },
   )
@@ -140,8 +132,7 @@ async function purge(
 async function inputOf(job: Job, services: Services): Promise<FileRecord> {
   const staged = await stagedInputOf(job, services)
   if (staged) return staged
-  await using received = await localInputOf(job, services)
-  const { file } = received
+  const file = await localInputOf(job, services)
   const known = await examine(services, file, { accountId: job.accountId })
   return await services.files.addLocal(job.accountId, file, known)
 }
@@ -157,13 +148,7 @@ async function stagedInputOf(job: Job, { files }: Services): Promise<FileRecord 
  * The file of this machine that a job was made from.
  * @throws RequestError request.no_files if it no longer exists
  */
-async function localInputOf(job: Job, services: Services) {
-  if (job.origin !== 'app' || job.inputSource.kind !== 'path') throw gone()
-  const received = await receive({ kind: 'path', path: job.inputSource.path }, services)
-  const { file } = received
-  if (file) return { file, [Symbol.asyncDispose]: () => received[Symbol.asyncDispose]() }
-  await received[Symbol.asyncDispose]()
-  throw gone()
+async function localInputOf({ origin, inputSource }: Job, { config }: Services): Promise<UploadedFile> {
+  if (origin !== 'app' || inputSource.kind !== 'path') throw fileGone()
+  return (await receiveLocal({ path: inputSource.path }, config)).file
 }
-
-const gone = () => new RequestError('request.no_files', message('request.file_gone'))

@@ -1,4 +1,4 @@
-import { constants, lstat, open, realpath, rm } from 'node:fs/promises'
+import { constants, lstat, open, realpath } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { basename, isAbsolute } from 'node:path'
 import type { Config } from '../../shared/config.ts'
@@ -6,7 +6,6 @@ import { RequestError } from '../../shared/errors.ts'
 import { message } from '../../shared/messages/message.ts'
 import { cleanName, portableFolders } from '../../shared/names/names.ts'
 import { liesWithin } from '../../shared/names/within.ts'
-import type { FetchRequest, UrlFetcher } from './fetch/fetcher.ts'
 import { checkSize, type FormReading, receiveUpload, type UploadedFile } from './upload.ts'
 
 /** How many levels of a dropped file's folders are kept; file systems allow no longer paths. */
@@ -14,14 +13,18 @@ const MAX_FOLDERS = 64
 /** The latest time that a JavaScript date can hold. */
 const LATEST_TIME = 8.64e15
 
-/** Where a file comes from. */
+/** A file on this machine, which stays where it is. */
+interface LocalPath {
+  path: string
+  /** Its path within the dropped folder. */
+  relativePath?: string | undefined
+  addedAt?: number | undefined
+}
+
+/** Where a file comes from, if not from the internet. */
 export type Source =
   /** The body of a request, as multipart/form-data; its files are hashed on their way if asked for. */
-  | ({ kind: 'upload'; request: IncomingMessage } & FormReading)
-  /** A file on this machine, which stays where it is. `relativePath` is its path within the dropped folder. */
-  | { kind: 'path'; path: string; relativePath?: string | undefined; addedAt?: number | undefined }
-  /** A file on the internet. */
-  | ({ kind: 'url' } & FetchRequest)
+  ({ kind: 'upload'; request: IncomingMessage } & FormReading) | ({ kind: 'path' } & LocalPath)
 
 /** A received file. Disposing deletes whatever nobody has taken over. */
 export interface Incoming extends AsyncDisposable {
@@ -44,27 +47,14 @@ export interface SourceParts {
   incoming: string
   /** Files inside the data folder, `home`, are not accepted as the person's own. */
   config: Pick<Config, 'home' | 'maxFileBytes'>
-  fetcher: UrlFetcher
 }
 
 /**
- * Receives a file from any source.
+ * Receives a file.
  * @throws RequestError request.* if the file cannot be accepted; nothing is then left on disk
  */
-export async function receive(source: Source, { incoming, config, fetcher }: SourceParts): Promise<Incoming> {
-  if (source.kind === 'path') return receiveLocal(source.path, source.relativePath, config)
-  if (source.kind === 'url') {
-    const file = await fetcher.fetch(source)
-    return {
-      file,
-      files: [file],
-      fields: new Map(),
-      relativePath: null,
-      originalPath: null,
-      modifiedAt: null,
-      [Symbol.asyncDispose]: () => rm(file.path, { force: true }),
-    }
-  }
+export async function receive(source: Source, { incoming, config }: SourceParts): Promise<Incoming> {
+  if (source.kind === 'path') return receiveLocal(source, config)
   const { fields, file, files, discard } = await receiveUpload(
     source.request,
     incoming,
@@ -82,11 +72,11 @@ export async function receive(source: Source, { incoming, config, fetcher }: Sou
   }
 }
 
-async function receiveLocal(
-  given: string,
-  relativePath: string | undefined,
+/** The same for a file on this machine. */
+export async function receiveLocal(
+  { path: given, relativePath }: LocalPath,
   { maxFileBytes, home }: SourceParts['config'],
-): Promise<Incoming> {
+): Promise<Incoming & { file: UploadedFile }> {
   if (!isAbsolute(given) || given.includes('\0') || isDevicePath(given)) {
     throw new RequestError('request.invalid_parameter', message('source.not_absolute'))
   }

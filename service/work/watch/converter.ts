@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Funds } from '../../accounts/funds.ts'
-import { RequestError } from '../../shared/errors.ts'
+import { JobFailure, RequestError } from '../../shared/errors.ts'
 import { render } from '../../shared/messages/render.ts'
 import type { BlobStore } from '../../store/interfaces/blobs.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
@@ -8,10 +8,10 @@ import { jobBlobs } from '../../store/interfaces/keys.ts'
 import { sourceAt } from '../../store/interfaces/source.ts'
 import type { Converter } from '../../watch/converter.ts'
 import { type PrepareParts, prepare } from '../intake/prepare.ts'
-import { receive, type SourceParts } from '../intake/source.ts'
+import { receiveLocal, type SourceParts } from '../intake/source.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 
-export interface ConverterParts extends PrepareParts, Pick<SourceParts, 'incoming' | 'fetcher'> {
+export interface ConverterParts extends PrepareParts {
   config: PrepareParts['config'] & SourceParts['config']
   jobs: Jobs
   blobs: BlobStore
@@ -56,9 +56,7 @@ async function submit(
   signal: AbortSignal,
 ): Promise<Pick<Job, 'id'>> {
   const { jobs, blobs } = parts
-  await using received = await receive({ kind: 'path', path }, parts)
-  const { file } = received
-  if (!file) throw new RequestError('request.no_files')
+  const { file } = await receiveLocal({ path }, parts.config)
   const job = await prepare(parts, file, request, signal)
   for (;;) {
     signal.throwIfAborted()
@@ -85,9 +83,6 @@ async function ended(jobs: Jobs, id: string, accountId: string, signal: AbortSig
     if (job.status === 'Succeeded') return job
     if (job.status === 'Canceled')
       throw Object.assign(new Error('The job was canceled.'), { code: 'jobs.canceled' })
-    if (job.status === 'Failed') {
-      const { code = 'jobs.conversion_failed', reason } = job.error ?? {}
-      throw Object.assign(new Error(reason ? render(reason, 'en') : 'It failed.'), { code })
-    }
+    if (job.error) throw new JobFailure(job.error.code, job.error.reason)
   }
 }

@@ -1,5 +1,4 @@
 /** Files that a form names by their addresses: https://gotenberg.dev/docs/webhook-download/download-from */
-import { rm } from 'node:fs/promises'
 import { globalLimits } from '../../../convert/catalogue/converter.ts'
 import { urlRefused } from '../../../work/intake/fetch/refusals.ts'
 import type { UploadedFile } from '../../../work/intake/upload.ts'
@@ -20,13 +19,11 @@ export async function downloaded(
   const { config, fetcher } = services
   const { accountId, guest } = request.caller
   if (guest) throw urlRefused('url_fetch.guest_not_allowed')
-  if (!config.urlInput || config.offline) throw urlRefused('url_fetch.disabled')
   let maxBytes = config.maxFileBytes
   const files: UploadedFile[] = []
   // One after another: an account has no more than its share of fetches.
   for (const url of wanted) {
-    const file = await fetcher.fetch({ url, accountId, format: undefined, maxBytes, signal })
-    held.defer(() => rm(file.path, { force: true }))
+    const file = held.use(await fetcher.fetch({ url, accountId, format: undefined, maxBytes, signal }))
     files.push(file)
     maxBytes -= file.bytes
   }

@@ -33,30 +33,33 @@ interface FetcherParts {
   outbound: Outbound
   /** Folder for incoming files. */
   folder: string
-  circuit?: CircuitBreaker
+  /** Whether the owner allows conversions from a URL. */
+  isAllowed: boolean
 }
 
 /** Fetches files from the internet for conversions requested by URL. */
 export class UrlFetcher {
   readonly #outbound: Outbound
   readonly #folder: string
-  readonly #circuit: CircuitBreaker
+  readonly #isAllowed: boolean
+  readonly #circuit = new CircuitBreaker()
   /** Number of running fetches by account. */
   readonly #running = new Map<string, number>()
 
-  constructor({ outbound, folder, circuit = new CircuitBreaker() }: FetcherParts) {
+  constructor({ outbound, folder, isAllowed }: FetcherParts) {
     this.#outbound = outbound
     this.#folder = folder
-    this.#circuit = circuit
+    this.#isAllowed = isAllowed
   }
 
   /**
-   * Streams the file at a URL into the folder for incoming files.
+   * Streams the file at a URL into the folder for incoming files. Disposing deletes it unless somebody has taken it over.
    * @throws RequestError url_fetch.* when that fails or is not allowed; nothing is then left on disk
    */
-  async fetch(request: FetchRequest): Promise<UploadedFile> {
+  async fetch(request: FetchRequest): Promise<UploadedFile & AsyncDisposable> {
     const { accountId, maxBytes, signal } = request
-    const host = checkUrl(request.url)
+    const host = hostOf(request.url)
+    if (!this.#isAllowed) throw urlRefused('url_fetch.disabled')
     const running = this.#running.get(accountId) ?? 0
     if (running >= MAX_PER_ACCOUNT) {
       const reason = message('url_fetch.rate_limited', { most: MAX_PER_ACCOUNT })
@@ -92,27 +95,27 @@ export class UrlFetcher {
     }
   }
 
-  async #receive(answer: OutboundResponse, { url, format }: FetchRequest): Promise<UploadedFile> {
+  async #receive(answer: OutboundResponse, { url, format }: FetchRequest) {
     if (answer.status !== 200) throw refusedByServer(answer.status)
     const name = fileNameOf(answer.headers, [url, answer.url])
     if (name === undefined) throw urlRefused('url_fetch.no_filename')
     const path = join(this.#folder, guid())
+    const discard = () => rm(path, { force: true })
     try {
       const bytes = await store(answer, path, format)
-      return { path, name: format ? withSuffix(name, format) : name, bytes }
+      return { path, name: format ? withSuffix(name, format) : name, bytes, [Symbol.asyncDispose]: discard }
     } catch (error) {
-      await rm(path, { force: true })
+      await discard()
       throw error
     }
   }
 }
 
 /**
- * Checks a URL as far as possible without a request.
- * @returns its host, with the port if it is not the usual one
- * @throws RequestError url_fetch.invalid_url, url_fetch.invalid_scheme, url_fetch.private_ip
+ * The host of a URL, with the port if it is not the usual one.
+ * @throws RequestError url_fetch.invalid_url, url_fetch.invalid_scheme, url_fetch.private_ip, as far as no request is needed for that
  */
-export function checkUrl(url: string): string {
+function hostOf(url: string): string {
   try {
     return checkedUrl(url).host
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Measure } from '../../convert/catalogue/task.ts'
 import type { Message } from '../../shared/messages/message.ts'
+import type { Choice } from './presets.ts'
 
 /** Where the content of a file is stored. */
 export type FileSource =
@@ -45,10 +46,10 @@ export interface FileStore {
   unsubmitted(accountId: string): Promise<FileRecord[]>
   /** Those of these files that belong to an account, in no particular order; unlike `use`, this extends nothing. */
   getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]>
-  /** What is chosen for an account's files, by their ids, as JSON. */
-  choices(accountId: string): Promise<Map<string, unknown>>
+  /** What is chosen for an account's files, by their ids. */
+  choices(accountId: string): Promise<Map<string, Choice>>
   /** Keeps choices for those of these files that belong to an account; null for none. */
-  choose(choices: ReadonlyMap<string, unknown>, accountId: string): Promise<void>
+  choose(choices: ReadonlyMap<string, Choice | null>, accountId: string): Promise<void>
   /** Which of these files exist. */
   existing(ids: readonly string[]): Promise<Set<string>>
   /** Removes those of these files that belong to an account, and returns their ids. */

@@ -35,11 +35,10 @@ export type BatchSum = Record<
 
 /** An API key with jobs that are running or did so lately. */
 export interface Program {
-  /** Null for jobs from versions that did not record the key. */
-  keyId: string | null
+  keyId: string
   /** Name of the key, even if it has been revoked. */
-  name: string | null
-  prefix: string | null
+  name: string
+  prefix: string
   queued: number
   running: number
   /** Ended since the given time. */

@@ -1,4 +1,4 @@
-/** The choices of an account in the app, by name; readers must validate the values. */
+/** The choices of an account in the app, by name. */
 export interface SettingsStore {
   /** All settings, by name. */
   all(accountId: string): Promise<Map<string, unknown>>

@@ -96,7 +96,7 @@ export function historyStore(sql: Sql, encrypter: Encrypter): HistoryStore {
                COUNT(*) FILTER (WHERE status = 'Succeeded') AS succeeded,
                COUNT(*) FILTER (WHERE status = 'Failed') AS failed,
                COUNT(*) FILTER (WHERE status = 'Canceled') AS canceled
-        FROM jobs LEFT JOIN api_keys ON api_keys.id = key_id
+        FROM jobs JOIN api_keys ON api_keys.id = key_id
         WHERE jobs.account_id = ${accountId} AND origin = 'api' AND (jobs.created_at >= ${since} OR status IN ${OPEN})
         GROUP BY key_id, api_keys.name, api_keys.prefix ORDER BY last_at DESC`
       return rows.map(toProgram)
@@ -118,9 +118,9 @@ function conditions(accountId: string, filter: HistoryFilter): Conditions {
 }
 
 const toProgram = (row: Row): Program => ({
-  keyId: textOrNull(row.key_id),
-  name: textOrNull(row.name),
-  prefix: textOrNull(row.prefix),
+  keyId: String(row.key_id),
+  name: String(row.name),
+  prefix: String(row.prefix),
   queued: Number(row.queued),
   running: Number(row.running),
   succeeded: Number(row.succeeded),

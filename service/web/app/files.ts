@@ -1,23 +1,17 @@
 import { Readable } from 'node:stream'
 import { minutesOf } from '../../convert/catalogue/bundle.ts'
 import { RequestError } from '../../shared/errors.ts'
-import { message } from '../../shared/messages/message.ts'
 import { fileBlobs } from '../../store/interfaces/keys.ts'
 import { openSource } from '../../store/interfaces/source.ts'
 import { examine } from '../../work/intake/examine.ts'
 import { bundleOf, joinedFile } from '../../work/intake/joined.ts'
-import { fileGone } from '../../work/intake/staged.ts'
 import { receive, type Source } from '../../work/intake/source.ts'
+import { fileGone } from '../../work/intake/staged.ts'
 import { forRole, ownersIf } from '../http/access.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
-import { fitting } from '../http/validator.ts'
 import type { Services } from '../services.ts'
 import { Chosen, FileIds, Ids, LocalFile, type StagedFile } from './types.ts'
 import { stagedFile, stagedFiles } from './views.ts'
-
-/** What an older version has kept counts as nothing. */
-const chosen = fitting(Chosen)
-const nothingChosen: Chosen = { choices: {}, following: null }
 
 /** Dropped files: received, recognised, measured and priced before a target is chosen. */
 export function fileRoutes(app: Routes, services: Services): void {
@@ -69,7 +63,7 @@ export function fileRoutes(app: Routes, services: Services): void {
       stores.files.choices(accountId),
       settings.get(accountId, 'following'),
     ])
-    return chosen({ choices: Object.fromEntries(choices), following: following ?? null }) ?? nothingChosen
+    return { choices: Object.fromEntries(choices), following: (following as string | undefined) ?? null }
   })
 
   member.patch('/app/files/choices', { schema: { body: Chosen } }, async ({ caller, body }) => {

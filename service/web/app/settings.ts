@@ -1,20 +1,16 @@
 import { forRole, isOfHost, ownersIf } from '../http/access.ts'
 import type { Routes } from '../http/schema.ts'
-import { fitting } from '../http/validator.ts'
 import type { Services } from '../services.ts'
 import { KeptMetadata, SaveTo, type Settings } from './types.ts'
-
-/** A value from an older version that is no longer valid counts as not set. */
-const saveTo = fitting(SaveTo)
-const kept = fitting(KeptMetadata)
 
 /** A person's last choices in the app. */
 export function settingRoutes(app: Routes, { stores }: Services): void {
   const member = forRole('member', app)
   member.get('/app/settings', async ({ caller }): Promise<Settings> => {
     const set = await stores.settings.all(caller.accountId)
-    const [destination, metadata] = [saveTo(set.get('destination')), kept(set.get('metadata'))]
-    return { destination, metadata: metadata?.keep ?? null }
+    const destination = set.get('destination') as SaveTo | undefined
+    const metadata = set.get('metadata') as KeptMetadata | undefined
+    return { destination: destination ?? null, metadata: metadata?.keep ?? null }
   })
 
   member.put(

@@ -1,16 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifySchemaCompiler } from 'fastify'
-import type { Static, TSchema } from 'typebox'
 import { jsonSchemas } from '../../shared/json-schema.ts'
-
-/** Returns a function that types a value by its schema, or returns null if it does not match. */
-export function fitting<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> | null {
-  let check: ValidateFunction<Static<Schema>> | undefined
-  return value => {
-    check ??= jsonSchemas().compile<Static<Schema>>(schema)
-    return check(value) ? value : null
-  }
-}
 
 /**
  * Checks requests against the schemas of their routes; numbers in URLs are parsed from text. A schema is compiled at the first

@@ -21,7 +21,7 @@ const download = async () => text(await client.download('7'))
 test('signs in once for many requests', async () => {
   expect(await Promise.all([download(), download(), download()])).toEqual(['output', 'output', 'output'])
   expect(service.linksIssued).toBe(1)
-  expect(service.requests.map(request => request.path)).toEqual(Array(3).fill('/app/jobs/7/download'))
+  expect(service.requests.map(request => request.path)).toEqual(Array(3).fill('/convert/job/7/download'))
 })
 
 test('signs in again after a failure', async () => {

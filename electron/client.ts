@@ -67,7 +67,7 @@ export class ServiceClient {
 
   /** A job's output as a stream. */
   async download(jobId: string): Promise<ReadableStream<Uint8Array>> {
-    const body = await this.#owner.stream(`/app/jobs/${jobId}/download`).catch(explain)
+    const body = await this.#owner.stream(`/convert/job/${jobId}/download`).catch(explain)
     if (!body) throw new ShellProblem(translate(message('shell.empty_result')))
     return body
   }

@@ -125,7 +125,7 @@ describe('saveOutput', () => {
     }
     expect(await bridge.saveOutput({ jobId: JOB, fileName: '../../a.png' })).toBe(join(folder, 'chosen.png'))
     expect(asked).toHaveBeenCalledWith(join(folder, 'a.png'))
-    expect(readFileSync(join(folder, 'chosen.png'), 'utf8')).toBe(`content of /app/jobs/${JOB}/download`)
+    expect(readFileSync(join(folder, 'chosen.png'), 'utf8')).toBe(`content of /convert/job/${JOB}/download`)
   })
 
   test('saves nothing when the person cancels', async () => {

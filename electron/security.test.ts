@@ -128,7 +128,7 @@ test('downloads only come from the page', () => {
     session.defaultSession.emit('will-download', event, { getURL: () => url })
     return event.defaultPrevented
   }
-  expect(isDownloadPrevented(`${ORIGIN}/app/jobs/1/download`)).toBe(false)
+  expect(isDownloadPrevented(`${ORIGIN}/convert/job/1/download`)).toBe(false)
   expect(isDownloadPrevented(`blob:${ORIGIN}/0b4e`)).toBe(false)
   expect(isDownloadPrevented('https://example.com/a.exe')).toBe(true)
 })

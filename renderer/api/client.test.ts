@@ -61,7 +61,7 @@ test('ids are escaped and pages are requested', async () => {
   await client.cancel('a/b')
   expect(send.mock.calls.map(call => call[0])).toEqual([
     '/app/jobs?limit=10&before=7',
-    '/app/jobs/a%2Fb/cancel',
+    '/convert/job/a%2Fb/cancel',
   ])
 })
 

@@ -164,7 +164,7 @@ export function createClient(sendBy = send) {
       read<App.Page<App.AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),
     retry: (id: string) => read<App.AppJob>('POST', `/app/jobs/${part(id)}/retry`),
     renameResult: (id: string, name: string) => read<App.AppJob>('PATCH', `/app/jobs/${part(id)}`, { name }),
-    cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
+    cancel: (id: string) => act('POST', `/convert/job/${part(id)}/cancel`),
 
     history: (query: App.HistoryQuery & { isFolded?: boolean }, page: PageQuery = {}) =>
       read<App.HistoryPage>('GET', `/app/history?${filtered(page, query)}`),

@@ -8,7 +8,7 @@ import { notify } from '../ui/notifications/notify.ts'
 /** A URL with more job ids than this would exceed what servers accept (16 kB of headers). */
 const idsPerZip = 200
 
-export const outputUrl = (id: string): string => addressed(`/app/jobs/${encodeURIComponent(id)}/download`)
+export const outputUrl = (id: string): string => addressed(`/convert/job/${encodeURIComponent(id)}/download`)
 
 /** The URLs of the ZIPs needed to save all these jobs. */
 export function zipUrls(ids: readonly string[]): string[] {

@@ -113,7 +113,7 @@ testFull('the app joins files that were added, and keeps them', async () => {
   expect(joined).toMatchObject({ name: 'x +1', format: 'files', targets: [{ target: 'pdf', likely: true }] })
   const job = await app.convert(joined.id, 'pdf')
   expect((await app.finished(job.id))?.output?.fileName).toBe('x +1.pdf')
-  expect(await pagesOf(app.call(`/app/jobs/${job.id}/download`))).toEqual([42, 40])
+  expect(await pagesOf(app.call(`/convert/job/${job.id}/download`))).toEqual([42, 40])
   const left = await app.waiting()
   expect(left.map(({ id }) => id)).toEqual(ids)
   expect((await app.post('/app/files/join', { ids: ['gone'] })).status).toBe(400)

@@ -120,7 +120,7 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
     targetLabel: 'WebP',
     output: { fileName: 'a.out', fileCount: 1 },
   })
-  expect(await (await app.call(`/app/jobs/${id}/download`)).text()).toMatch(/^fine/)
+  expect(await (await app.call(`/convert/job/${id}/download`)).text()).toMatch(/^fine/)
 
   const again = await json<AppJob>(app.post(`/app/jobs/${id}/retry`, {}))
   expect((await app.finished(again.id))?.status).toBe('Succeeded')

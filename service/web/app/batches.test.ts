@@ -89,7 +89,7 @@ testFull(
       savedTo: null,
       job: { batchId: created.id },
     })
-    const output = await app.call(`/app/jobs/${first?.job?.id}/download`)
+    const output = await app.call(`/convert/job/${first?.job?.id}/download`)
     expect((await sharp(await output.arrayBuffer()).metadata()).format).toBe('webp')
   },
   120_000,

@@ -41,7 +41,7 @@ test('a file of this machine is converted in place, and is not changed', async (
   expect(await app.waiting()).toEqual([{ ...file, targets: 0 }])
   const { id } = await convert(file.id)
   expect(await app.finished(id)).toMatchObject({ status: 'Succeeded', output: { fileName: 'photo.out' } })
-  expect(await app.call(`/app/jobs/${id}/download`).then(answer => answer.text())).toMatch(/^fine/)
+  expect(await app.call(`/convert/job/${id}/download`).then(answer => answer.text())).toMatch(/^fine/)
   expect(await readFile(path, 'utf8')).toBe('fine')
   await app.post('/app/files/remove', { ids: [file.id] })
   expect((await stat(path)).size).toBe(4)
@@ -166,7 +166,7 @@ if (canMount)
         code: 'request.no_files',
         detail: '"late.jpg" was changed, moved or deleted. Add it again.',
       })
-      await app.post(`/app/jobs/${blockingJob}/cancel`, {})
+      await app.post(`/convert/job/${blockingJob}/cancel`, {})
       for (const id of jobs) {
         expect(await app.finished(id)).toMatchObject({
           status: 'Failed',

@@ -78,7 +78,7 @@ test('open jobs stay in the history until they are canceled', async () => {
   expect((await json<HistoryPage>(app.call('/app/history?state=open'))).items).toMatchObject([{ id }])
   expect((await app.call(`/app/history/${id}`, { method: 'DELETE' })).status).toBe(409)
   expect(await json(app.post('/app/history/clear', {}))).toEqual({ removed: 0 })
-  await app.post(`/app/jobs/${id}/cancel`, {})
+  await app.post(`/convert/job/${id}/cancel`, {})
   expect((await app.call(`/app/history/${id}`, { method: 'DELETE' })).status).toBe(204)
   expect((await app.call(`/app/history/${MISSING}`, { method: 'DELETE' })).status).toBe(404)
 })
@@ -154,7 +154,7 @@ testFull('programs are distinguished by their keys, with the results of their jo
   const page = await json<HistoryPage>(app.call(`/app/history?keyId=${keyId}`))
   expect(page).toMatchObject({ total: 3 })
   expect(page.items[0]).toMatchObject({ id: open, origin: 'api', keyId, keyName: 'Scanner' })
-  expect((await app.post(`/app/jobs/${open}/cancel`, {})).status).toBe(202)
+  expect((await app.post(`/convert/job/${open}/cancel`, {})).status).toBe(202)
   await app.call(`/app/keys/${keyId}`, { method: 'DELETE' })
   expect(await json<Program[]>(app.call('/app/programs'))).toMatchObject([
     { keyId, name: 'Scanner', running: 0, canceled: 1 },

@@ -7,7 +7,6 @@ import { renameResult } from '../../work/batches/renaming.ts'
 import { prepareStaged } from '../../work/intake/prepare.ts'
 import { forRole } from '../http/access.ts'
 import { archiveOf } from '../http/archive.ts'
-import { sendOutput } from '../http/outputs.ts'
 import { attachment } from '../http/replies.ts'
 import { object, type Routes, string } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
@@ -65,11 +64,6 @@ export function appJobRoutes(app: Routes, services: Services): void {
     return { items: await appJobs(found, services), next }
   })
 
-  member.post('/app/jobs/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
-    await jobs.cancel(request.params.id, request.caller.accountId)
-    return reply.code(202).send()
-  })
-
   owner.get(
     '/app/saved',
     { schema: { querystring: object({ ids: string({ minLength: 1, maxLength: 8000 }) }) } },
@@ -79,10 +73,6 @@ export function appJobRoutes(app: Routes, services: Services): void {
       const areThere = await Promise.all(paths.map(isResult))
       return paths.filter((_, index) => areThere[index])
     },
-  )
-
-  member.get('/app/jobs/:id/download', { schema: { params: ById } }, async (request, reply) =>
-    sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, request, reply),
   )
 
   member.get(

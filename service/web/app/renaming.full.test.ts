@@ -75,7 +75,7 @@ test('a crash between the disk and the store leaves the result at the path that 
 test('a result that is kept is downloaded by its new name', async () => {
   const { app, job, rename } = await converted('keep')
   await rename('new')
-  const answer = await app.call(`/app/jobs/${(await job()).id}/download`)
+  const answer = await app.call(`/convert/job/${(await job()).id}/download`)
   expect(answer.headers.get('content-disposition')).toContain('new.out')
   expect((await rename('')).status).toBe(400)
 })

@@ -74,7 +74,7 @@ test.each(kinds(inherited, word => word === 'constructor' || word === '__proto__
       await note(path, service.call(path, { redirect: 'manual' }))
     }
     for (const path of [
-      `/app/jobs/${word}/download`,
+      `/convert/job/${word}/download`,
       `/app/download?ids=${word}`,
       `/app/jobs?${word}=1`,
       `/app/batches/${word}/items`,

@@ -100,7 +100,7 @@ test('results are saved as their jobs end, and stay available for download', asy
   expect(savedTo(items)).toEqual([join(folder, 'a.out'), join(folder, 'b.out'), null])
   const job = await app.job(items[0]?.job?.id ?? '')
   expect(job?.savedTo).toBe(join(folder, 'a.out'))
-  expect(await (await app.call(`/app/jobs/${job?.id}/download`)).text()).toMatch(/^fine/)
+  expect(await (await app.call(`/convert/job/${job?.id}/download`)).text()).toMatch(/^fine/)
   await app.call(`/app/history/${job?.id}`, { method: 'DELETE' })
   expect(await listed()).toEqual(['a.out', 'b.out'])
   // A deleted result does not prevent the others from being listed and downloaded.
@@ -207,7 +207,7 @@ testFull('if the folder is gone the batch pauses, and resumes once it is back', 
   const [job] = (await app.items(batch.id)).flatMap(
     item => (item.state === 'succeeded' ? item.job : []) ?? [],
   )
-  expect((await app.call(`/app/jobs/${job?.id}/download`)).status).toBe(200)
+  expect((await app.call(`/convert/job/${job?.id}/download`)).status).toBe(200)
   await app.post(`/app/batches/${batch.id}/resume`, {})
   expect((await app.batchIs(batch.id, 'paused')).problem?.code).toBe('destination.missing')
   await rename(join(folder, 'elsewhere'), target)

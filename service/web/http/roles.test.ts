@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { misbehaving } from '../../../testing/misbehaving.ts'
 import { sharedService } from '../../../testing/service.ts'
@@ -71,15 +73,27 @@ const refusals: Record<Role, Partial<Record<Asker, string>>> = {
   operator: { nobody: noKey, key: noKey, member: noKey, owner: noKey },
 }
 
+/** Whom the first part of an address is for, of those whose routes are not public. */
+const rolesOf: Record<string, Role[]> = {
+  admin: ['operator'],
+  app: ['member', 'owner'],
+  convert: ['account', 'link'],
+  ...{ gotenberg: ['program'], tika: ['program'], v1: ['program'] },
+}
+/** What anybody may ask. */
+const isPublic = /^GET .*\/(health|version|tika)$/
+
 test('every route answers those it is for, and nobody else', async () => {
   const { server, ask } = await asking()
   const askers: Asker[] = ['nobody', 'key', 'operator', 'member', 'owner']
   // What is the machine's, whatever the routes say.
   const ofMachine =
-    /\/app\/(folders|watch|accounts|about|notice)\b|top-up|\/save$|(POST|DELETE) \/app\/(models|packs)\b|\/admin/
+    /\/app\/(folders|saved|watch|accounts|about|encoders|notice)\b|top-up|\/save$|(POST|DELETE) \/app\/(models|packs)\b|\/admin/
   expect(server.roles.size).toBeGreaterThan(100)
   for (const [route, role] of server.roles) {
     if (ofMachine.test(route)) expect(['owner', 'operator'], route).toContain(role)
+    const [, place = ''] = route.split('/')
+    if (!isPublic.test(route)) expect(rolesOf[place] ?? ['anyone'], route).toContain(role)
     for (const asker of askers) {
       const refusal = refusals[role][asker]
       // What the others may do is not done here: each route's own tests do.
@@ -88,6 +102,30 @@ test('every route answers those it is for, and nobody else', async () => {
         expect(await ask(asker, route), `${route} for ${asker}`).not.toMatch(/^40[13] /)
     }
   }
+})
+
+test('every route of the page is called by the page, the shell or a command', async () => {
+  const { server } = await asking()
+  const root = join(import.meta.dirname, '../../..')
+  const files = globSync('{renderer,electron,cli,service/host}/**/*.{ts,tsx}', { cwd: root })
+  const sourceOf = (isWanted: (file: string) => boolean) =>
+    files
+      .filter(file => !/\.test\.|\btest\b/.test(file) && isWanted(file))
+      .map(file => readFileSync(join(root, file), 'utf8'))
+      .join('\n')
+      // The same lines ask for models and for packs.
+      .replaceAll(/(?<=`)\$\{path\}|\/app\/(\$\{kind\}|packs)/g, '/app/models')
+  const isClient = (file: string) => file.replaceAll('\\', '/') === 'renderer/api/client.ts'
+  const [client, others] = [sourceOf(isClient), sourceOf(file => !isClient(file))]
+  const uncalled = [...server.roles.keys()].filter(route => {
+    const [method = '', path = ''] = route.replace('/app/packs', '/app/models').split(' ')
+    // Answers name the files of previews.
+    if (!path.startsWith('/app/') || path.startsWith('/app/preview/files/')) return false
+    const address = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '\\$\\{[^/]*\\}')
+    const named = `['"\`]${address}(?:['"\`?]|\\$\\{)`
+    return !new RegExp(`'${method}',\\s*${named}`).test(client) && !new RegExp(named).test(others)
+  })
+  expect(uncalled).toEqual([])
 })
 
 test('a route without a role keeps the service from starting', async () => {

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import { RequestError } from '../../shared/errors.ts'
-import { type Message, message } from '../../shared/messages/message.ts'
+import { type Message, message, type PlainKey } from '../../shared/messages/message.ts'
 import { templateProblem } from '../../shared/names/template.ts'
 import { liesWithin } from '../../shared/names/within.ts'
 import type { BatchProblem, Destination } from '../../store/interfaces/batches.ts'
@@ -65,9 +65,11 @@ export const destinationProblems = Object.keys(problems) as DestinationProblem[]
 export function destinationProblem(error: unknown): BatchProblem {
   const { code = '' } = error as NodeJS.ErrnoException
   const found = destinationProblems.find(problem => (problems[problem] as readonly string[]).includes(code))
-  const key = found ?? 'destination.failed'
-  return { code: key, reason: message(key) }
+  return problemOf(found ?? 'destination.failed')
 }
+
+/** A problem that its code says all about. */
+export const problemOf = (code: PlainKey): BatchProblem => ({ code, reason: { key: code } })
 
 /**
  * What an error for the folder of one original means for its result. Others are in other folders and are still saved.

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { hashOfFile } from '../../shared/file-hash.ts'
-import { message } from '../../shared/messages/message.ts'
 import { isThere } from '../../shared/placing/naming.ts'
 import { holds } from '../../shared/placing/unpack.ts'
 import type { BatchItemRecord, BatchProblem } from '../../store/interfaces/batches.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
+import { problemOf } from './destination.ts'
 
 export interface OriginalsParts {
   stores: Pick<Stores, 'batches' | 'jobs'>
@@ -52,7 +52,7 @@ export class Originals {
       await this.#parts.recycle(originalPath)
     } catch (error) {
       this.#parts.onError(error, job.id)
-      return { code: 'destination.not_recycled', reason: message('destination.not_recycled') }
+      return problemOf('destination.not_recycled')
     }
   }
 

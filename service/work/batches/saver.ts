@@ -18,7 +18,13 @@ import { StoreUnavailable, undefinedIfGone } from '../../store/interfaces/errors
 import { jobEvent } from '../../store/interfaces/events.ts'
 import type { Job, JobOutput } from '../../store/interfaces/jobs.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
-import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
+import {
+  besideProblem,
+  destinationProblem,
+  destinationProblems,
+  problemOf,
+  refusesName,
+} from './destination.ts'
 import { isSaved, Originals } from './originals.ts'
 
 /** Number of results requested at once. */
@@ -37,6 +43,19 @@ export interface SaverParts {
   /** Called for batches that have a problem now. */
   onChange: (batchId: string) => void
   onError: (error: unknown, jobId?: string) => void
+}
+
+/** A folder of this machine that results are saved to. */
+type Folder = Exclude<Destination, { kind: 'keep' }>
+
+/** A result on its way to its folder. */
+interface Placing extends Pick<Job, 'inputFormat'> {
+  batch: BatchRecord
+  destination: Folder
+  item: BatchItemRecord
+  output: JobOutput
+  /** Where it was made. */
+  from: string
 }
 
 /** The content of a result cannot be read; its folder may be fine. */
@@ -118,7 +137,9 @@ export class Saver extends SerialLoop {
       })
     if (!result) return this.#giveUp(item, expired)
     try {
-      const path = await this.#place(batch, item, job, result.path, signal)
+      const { output, inputFormat } = job
+      const placing = { batch, destination, item, output, inputFormat, from: result.path }
+      const path = await this.#place(placing, signal)
       const problem =
         destination.original === 'recycle'
           ? await this.#originals.discard(item, job, { saved: path, result: result.path })
@@ -146,17 +167,10 @@ export class Saver extends SerialLoop {
   }
 
   /** Puts a result into its folder; what an interrupted attempt has put there is that of this one. */
-  async #place(
-    batch: BatchRecord,
-    item: BatchItemRecord,
-    job: Job,
-    from: string,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const { destination } = batch
-    const isSeveral = (job.output?.fileCount ?? 1) > 1
+  async #place(placing: Placing, signal: AbortSignal): Promise<string> {
+    const { destination, item, output, from } = placing
+    const isSeveral = output.fileCount > 1
     const earlier = item.savedTo
-    if (destination.kind === 'keep') return ''
     if (earlier !== null && (await isSaved(earlier, from, isSeveral))) return earlier
     const where = folderOf(destination, item)
     await using partial = isSeveral
@@ -164,7 +178,7 @@ export class Saver extends SerialLoop {
       : await PartialFile.receive({ from }, where, { signal })
     if (destination.keepDates && item.modifiedAt !== null) await partial.date(item.modifiedAt)
     return await partial.place({
-      name: await this.#nameOf(batch, item, job, from, signal),
+      name: await this.#nameOf(placing, signal),
       taken: destination.taken === 'ask' && !item.numbered ? 'refuse' : 'number',
       announce: async path => void (await this.#parts.stores.batches.placing(item.id, path)),
       announced: earlier,
@@ -185,26 +199,21 @@ export class Saver extends SerialLoop {
   }
 
   async #nameOf(
-    batch: BatchRecord,
-    item: BatchItemRecord,
-    job: Job,
-    path: string,
+    { batch, destination, item, output, inputFormat, from }: Placing,
     signal: AbortSignal,
   ): Promise<string> {
-    const { destination } = batch
-    const { fileName, fileCount } = job.output ?? nothing
-    if (destination.kind === 'keep') return portableName(fileName)
+    const { fileName, fileCount } = output
     const isSeveral = fileCount > 1
     if (destination.name === undefined) return portableName(isSeveral ? splitName(item.name).stem : fileName)
     const isAsked = !isSeveral && names(destination.name, 'width', 'height')
-    const size = isAsked ? await this.#parts.sizeOf(path, signal) : null
+    const size = isAsked ? await this.#parts.sizeOf(from, signal) : null
     const filled = fillTemplate(destination.name, {
       name: splitName(item.name).stem,
       ext: splitName(fileName).suffix,
       counter: item.position,
       total: await this.#totalOf(batch.id),
       date: batch.createdAt,
-      source: job.inputFormat,
+      source: inputFormat,
       target: batch.targetKey,
       preset: destination.preset,
       ...size,
@@ -224,7 +233,7 @@ export class Saver extends SerialLoop {
 
 /** Where a result is saved: the chosen folder or its original's, and subfolders. */
 function folderOf(
-  destination: Exclude<Destination, { kind: 'keep' }>,
+  destination: Folder,
   { originalPath, relativePath }: BatchItemRecord,
 ): { root: string; folders: string[] } {
   // Only batches of files with known paths are saved beside the originals.
@@ -250,7 +259,6 @@ async function canBeRead(path: string, { code }: BatchProblem): Promise<boolean>
   }
 }
 
-const nothing: JobOutput = { fileName: '', contentType: '', fileCount: 0 }
 const nameTaken = (path: string): BatchProblem => ({
   code: 'destination.taken',
   reason: message('destination.taken', { name: basename(path) }),
@@ -260,11 +268,5 @@ const besideUnknown = (name: string): BatchProblem => ({
   reason: message('destination.beside_unknown', { name }),
 })
 const expired: BatchProblem = { code: 'jobs.expired', reason: message('destination.result_gone') }
-const unreadable: BatchProblem = {
-  code: 'destination.result_unreadable',
-  reason: message('destination.result_unreadable'),
-}
-const nameRefused: BatchProblem = {
-  code: 'destination.name_refused',
-  reason: message('destination.name_refused'),
-}
+const unreadable = problemOf('destination.result_unreadable')
+const nameRefused = problemOf('destination.name_refused')

@@ -11,7 +11,7 @@ const statuses = async (service: Service, ids: string[]) =>
 
 const submitted = async (response: Promise<Response>) => (await json<{ id: string }>(response)).id
 
-test('an account runs 6 jobs at once and has at most 18 open; the 19th is refused and not charged', async () => {
+test('an account runs 6 jobs at once and has at most 18 open; the 19th is refused, not charged and not kept', async () => {
   const service = await testService({ ...misbehaving, slots: 10 })
   const ids: string[] = []
   for (let count = 0; count < 18; count++) ids.push(await submitted(service.submit('a.jpg', 'sleep', 'webp')))
@@ -23,6 +23,7 @@ test('an account runs 6 jobs at once and has at most 18 open; the 19th is refuse
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect((await json(refused)).error).toBe('queue.limit_exceeded')
   expect(await service.balance()).toBe(482)
+  expect(await service.services.stores.blobs.list('jobs')).toHaveLength(18)
   // A finished job makes room: one more runs, and one more may be submitted.
   await service.call(`/convert/job/${ids[0]}/cancel`, { method: 'POST' })
   expect((await service.submit('a.jpg', 'sleep', 'webp')).status).toBe(202)

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { testStores } from '../../../testing/stores.ts'
+import { message } from '../../shared/messages/message.ts'
 import { newFile } from '../../store/contract/files.ts'
 import { balanceOf, running, setUp, submitted, success } from '../../store/contract/fixtures.ts'
 import { Cleanup } from '../../store/interfaces/cleanup.ts'
 import type { ServiceEvent } from '../../store/interfaces/events.ts'
 import { guid } from '../../store/interfaces/ids.ts'
-import { fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
+import { asideBlobs, fileBlobs, jobBlobs } from '../../store/interfaces/keys.ts'
 import type { Stores } from '../../store/interfaces/stores.ts'
 import { Retention } from './retention.ts'
 
@@ -54,6 +55,29 @@ test('outputs are deleted when they expire, subscribers are notified, and the jo
   await retention.sweep(Date.now() + 31 * DAY_MS)
   expect(await stores.jobs.get(id)).toBeUndefined()
   expect(heard.at(-1)).toEqual({ type: 'job-removed', accountId, jobId: id })
+})
+
+test('sessions are forgotten when they are over, and deliveries and what was set aside after 30 days', async () => {
+  const { stores, accountId, retention } = await prepare()
+  const webhook = { url: 'https://hooks.example/', secret: 'secret of the hook', events: ['failed'] as const }
+  const job = await running(stores, accountId, { webhook })
+  await stores.jobs.fail(job, { code: 'jobs.timeout', reason: message('jobs.timeout') }, [])
+  const [delivery] = await stores.webhooks.claim(1, 1000)
+  await stores.webhooks.settle(delivery!, { state: 'delivered', retryInMs: null, status: 200, problem: null })
+  const session = { hash: new Uint8Array(32), kind: 'session', accountId, role: 'member' } as const
+  await stores.accounts.addSession({ ...session, expiresAt: Date.now() + DAY_MS })
+  await put(stores, `${asideBlobs.of(new Date().toISOString().slice(0, 10))}/jobs/1/input`)
+  const left = async () => [
+    (await stores.accounts.session(session.hash)) && 'session',
+    ...(await stores.webhooks.list(accountId, 9)).map(({ state }) => state),
+    ...(await stores.blobs.list(asideBlobs.all)).map(() => 'aside'),
+  ]
+  await retention.sweep()
+  expect(await left()).toEqual(['session', 'delivered', 'aside'])
+  await retention.sweep(Date.now() + 2 * DAY_MS)
+  expect(await left()).toEqual([undefined, 'delivered', 'aside'])
+  await retention.sweep(Date.now() + 32 * DAY_MS)
+  expect(await left()).toEqual([undefined])
 })
 
 test('staged files are deleted an hour after they were last used', async () => {

@@ -34,9 +34,7 @@ export function inspectRoutes(app: Routes, services: Services): void {
         response: { 200: Inspection },
       },
     },
-    async ({ raw, headers, caller: { accountId }, query: { thumbnail } }, reply) => {
-      if (!/^multipart\/form-data/i.test(headers['content-type'] ?? ''))
-        throw new RequestError('request.invalid_content_type')
+    async ({ raw, caller: { accountId }, query: { thumbnail } }, reply) => {
       await using received = await receive({ kind: 'upload', request: raw }, services)
       const { file } = received
       if (!file) throw new RequestError('request.no_files')

@@ -38,11 +38,8 @@ export const callOf = (request: FastifyRequest, reply: FastifyReply, services: S
 })
 
 /** The form of a request, with all of its files. @throws RequestError */
-export async function formOf({ request, services }: Call): Promise<Incoming> {
-  const type = request.headers['content-type'] ?? ''
-  if (!/^multipart\/form-data/i.test(type)) throw new RequestError('request.invalid_content_type')
-  return receive({ kind: 'upload', request: request.raw, isOpen: true }, services)
-}
+export const formOf = ({ request, services }: Call): Promise<Incoming> =>
+  receive({ kind: 'upload', request: request.raw, isOpen: true }, services)
 
 /**
  * @param furtherSteps what the result becomes within the same job

@@ -237,6 +237,8 @@ function releaseWritten(request: IncomingMessage, bytesWritten: () => number): (
 }
 
 function createParser(request: IncomingMessage, maxBytes: number): BusboyInstance {
+  if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
+    throw new RequestError('request.invalid_content_type')
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,

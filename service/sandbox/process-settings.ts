@@ -57,6 +57,6 @@ export const engineEnvironment = ({
   collectsOften?: boolean
   compilesMuch?: boolean
 }): Record<string, string> => ({
-  ...(collectsOften ? collectingProcess.env : {}),
-  ...(compilesMuch ? compilingProcess.env : {}),
+  ...(collectsOften && collectingProcess.env),
+  ...(compilesMuch && compilingProcess.env),
 })

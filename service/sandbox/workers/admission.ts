@@ -3,9 +3,10 @@ import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 /**
  * Tasks of one queue never wait for those of another, except thumbnails, which yield to conversions. `report` is for the
  * engines' reports on themselves, `preview` for quick conversions that somebody is looking at. An idle process of the last two, whose start
- * was dear, goes over to any queue.
+ * was dear, goes over to any queue. Free slots go to them in this order.
  */
-export type Queue = 'convert' | 'measure' | 'report' | 'preview' | 'thumbnail'
+export const queues = ['report', 'measure', 'convert', 'preview', 'thumbnail'] as const
+export type Queue = (typeof queues)[number]
 
 /** What admission needs to know about a worker process. */
 export interface PoolProcess {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../../convert/catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { CARDS } from '../confinement/grants.ts'
-import { admit, type Bounds, placesOf, type Queue } from './admission.ts'
+import { admit, type Bounds, placesOf, type Queue, queues } from './admission.ts'
 import { FairOrder } from './fair-order.ts'
 import { type OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
 import { usageOf } from './process-tree.ts'
@@ -71,13 +71,7 @@ export class WorkerPool {
   readonly #settings: Required<Omit<PoolSettings, 'folders'>> & Pick<PoolSettings, 'folders'>
   readonly #processes: WarmProcesses
   readonly #waiting: Waiting[] = []
-  readonly #orders: Record<Queue, FairOrder> = {
-    convert: new FairOrder(),
-    measure: new FairOrder(),
-    report: new FairOrder(),
-    preview: new FairOrder(),
-    thumbnail: new FairOrder(),
-  }
+  readonly #orders = new Map(queues.map(queue => [queue, new FairOrder()]))
   readonly #throttle: ThumbnailThrottle
   #endOfRest: NodeJS.Timeout | undefined
   #endOfGap: NodeJS.Timeout | undefined
@@ -213,11 +207,7 @@ export class WorkerPool {
   }
 
   #admitAll(): void {
-    this.#admitLane('report')
-    this.#admitLane('measure')
-    this.#admitLane('convert')
-    this.#admitLane('preview')
-    this.#admitLane('thumbnail')
+    for (const queue of queues) this.#admitLane(queue)
   }
 
   /** Number of conversions that run or wait. */
@@ -247,7 +237,7 @@ export class WorkerPool {
       queue === 'thumbnail'
         ? this.#throttle.places(placesOf(this.#settings, queue), this.#converting, performance.now())
         : placesOf(this.#settings, queue)
-    const fair = this.#orders[queue]
+    const fair = this.#orders.get(queue)!
     const passed: Waiting[] = []
     for (const task of fair.order(this.#waiting.filter(waiting => waiting.queue === queue))) {
       const processes = this.#processes.all

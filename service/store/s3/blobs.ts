@@ -51,7 +51,7 @@ export function s3Blobs(place: S3Place, folder: string, timeouts?: Timeouts): Bl
     const { bytes } = await sourceAt(path)
     const body = createReadStream(path)
     const upload = new Upload({
-      client: client,
+      client,
       params: { ...objectOf(key), Body: body },
       partSize: Math.max(PART_BYTES, Math.ceil(bytes / MAX_PARTS)),
       queueSize: PARTS_AT_ONCE,
@@ -115,10 +115,7 @@ export function s3Blobs(place: S3Place, folder: string, timeouts?: Timeouts): Bl
     async remove(prefix) {
       const { Bucket, Key } = objectOf(prefix)
       await asking(prefix, async () => {
-        for await (const { Contents = [] } of paginateListObjectsV2(
-          { client: client },
-          { Bucket, Prefix: Key },
-        )) {
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: Key })) {
           const keys = Contents.flatMap(({ Key: found }) =>
             found === Key || found?.startsWith(`${Key}/`) ? [found] : [],
           )
@@ -135,7 +132,7 @@ export function s3Blobs(place: S3Place, folder: string, timeouts?: Timeouts): Bl
       const under = { Bucket, Prefix: Key, Delimiter: '/' }
       return asking(prefix, async () => {
         const names: string[] = []
-        for await (const page of paginateListObjectsV2({ client: client }, under)) {
+        for await (const page of paginateListObjectsV2({ client }, under)) {
           for (const { Prefix = '' } of page.CommonPrefixes ?? []) names.push(Prefix.slice(Key.length, -1))
           for (const { Key: found = '' } of page.Contents ?? []) names.push(found.slice(Key.length))
         }

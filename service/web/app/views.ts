@@ -1,6 +1,5 @@
 import { creditsFor } from '../../accounts/pricing.ts'
-import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
-import { targetLabel } from '../../convert/catalogue/catalogue.ts'
+import { type Catalogue, type Edge, targetLabel } from '../../convert/catalogue/catalogue.ts'
 import { measured } from '../../convert/catalogue/costing.ts'
 import { formats, isFormatKey } from '../../convert/catalogue/formats.ts'
 import { isMissing } from '../../convert/catalogue/missing.ts'
@@ -146,7 +145,7 @@ export function targetsOf(
 ): TargetChoice[] {
   const format = formatOf(file)
   const facts = Object.entries(factsOf(file))
-  const isOffered = ({ converter: { requires } }: Parameters<typeof targetLabel>[0]) =>
+  const isOffered = ({ converter: { requires } }: Edge) =>
     Object.entries(requires).every(([name, wanted]) =>
       facts.some(fact => fact[0] === name && fact[1] === wanted),
     )
@@ -183,11 +182,7 @@ export function stagedFiles(records: readonly FileRecord[], services: Services):
   return { files, targets }
 }
 
-function choiceOf(
-  edge: Parameters<typeof targetLabel>[0],
-  file: Priced,
-  unavailable: ReadonlySet<string>,
-): TargetChoice {
+function choiceOf(edge: Edge, file: Priced, unavailable: ReadonlySet<string>): TargetChoice {
   const { converter, targetKey } = edge
   const quantity = measured({ bytes: file.bytes, ...file.measure })
   const variants = converter.costing.costVariants?.variants

@@ -142,6 +142,8 @@ function newJob({ file, edge, options, further, size, request, fileId }: Parts):
   const { converter, targetKey } = edge
   const { pages, minutes } = size
   const quantity = measured({ bytes: file.bytes, pages, minutes })
+  const costOf = ({ edge: { converter }, options }: Step) =>
+    creditsFor(converter.costing, quantity, variantOf(converter.costing, options))
   return {
     id: guid(),
     accountId: request.accountId,
@@ -162,18 +164,7 @@ function newJob({ file, edge, options, further, size, request, fileId }: Parts):
       options: step.options,
     })),
     // What the file itself does not say of a later step, such as the pages of what is yet to be made, costs its least.
-    creditCost: [{ edge, options }, ...further].reduce(
-      (
-        sum,
-        {
-          edge: {
-            converter: { costing },
-          },
-          options,
-        },
-      ) => sum + creditsFor(costing, quantity, variantOf(costing, options)),
-      0,
-    ),
+    creditCost: [{ edge, options }, ...further].reduce((sum, step) => sum + costOf(step), 0),
   }
 }
 

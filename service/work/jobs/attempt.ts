@@ -120,18 +120,10 @@ export class JobAttempt {
       if (signal.aborted) return 'released'
       return (await this.#fail(error)) ? 'failed' : 'released'
     }
-    const { fileName, contentType, fileCount, bytes } = converted
+    const { path: _, ...output } = converted
     const keptSeconds = await this.#keptSeconds()
     const expiresAt = store.now() + keptSeconds * 1000
-    const success = {
-      fileName,
-      contentType,
-      fileCount,
-      bytes,
-      key,
-      expiresAt,
-      warnings: this.#report.warnings,
-    }
+    const success = { ...output, key, expiresAt, warnings: this.#report.warnings }
     try {
       const isRecorded = await this.#persist(async () => {
         if (await store.succeed(job, success)) return true

@@ -14,7 +14,7 @@ import type {
   SubmissionKey,
 } from '../../store/interfaces/jobs.ts'
 import { jobBlobs } from '../../store/interfaces/keys.ts'
-import { hasOutput, isTerminal } from './job.ts'
+import { isTerminal } from './job.ts'
 import { LiveJobs } from './progress.ts'
 import type { JobRunner } from './runner.ts'
 
@@ -196,12 +196,13 @@ export class Jobs {
 
   /** Whether the output of a job can be downloaded now. */
   hasOutput(job: Job): boolean {
-    return hasOutput(job, this.#parts.store.now())
+    const isThere = job.status === 'Succeeded' && job.outputKey !== null
+    return isThere && (job.expiresAt ?? 0) > this.#parts.store.now()
   }
 
   /** @throws RequestError jobs.not_ready, jobs.expired */
   #outputKeyOf(job: Job): string {
-    if (job.status === 'Queued' || job.status === 'Running') throw new RequestError('jobs.not_ready')
+    if (!isTerminal(job.status)) throw new RequestError('jobs.not_ready')
     if (job.status !== 'Succeeded') {
       throw new RequestError('jobs.not_ready', message('jobs.without_output', { status: job.status }))
     }

@@ -60,7 +60,7 @@ async function inputOf(places: Places, job: Job): Promise<Viewed> {
   const file = job.fileId === null ? undefined : await places.files.use(job.fileId, job.accountId)
   if (file) return staged(places, file)
   const { inputSource: source, inputFormat, inputName, inputBytes, measure } = job
-  if (source.kind === 'blob' && job.status !== 'Queued' && job.status !== 'Running')
+  if (source.kind === 'blob' && isTerminal(job.status))
     throw new RequestError('jobs.expired', message('preview.input_gone'))
   return {
     id: job.id,

@@ -10,16 +10,16 @@ import { standardKey } from './signature.ts'
 
 const MAX_URL_LENGTH = 2048
 const SECRET_LENGTH = { least: 16, most: 256 }
+/** Fewest bytes of a key that a secret gives in Base64. */
+const MIN_KEY_BYTES = 16
+
+const refused = (reason: Message) => new RequestError('convert.invalid_webhook', reason)
+
 /** @throws RequestError convert.invalid_webhook to guests, and where nothing leaves the machine */
 export function checkMayNotify({ guest }: { guest: boolean }, { offline }: { offline: boolean }): void {
   if (guest) throw refused(message('webhook.guest'))
   if (offline) throw refused(message('webhook.offline'))
 }
-
-/** Fewest bytes of a key that a secret gives in Base64. */
-const MIN_KEY_BYTES = 16
-
-const refused = (reason: Message) => new RequestError('convert.invalid_webhook', reason)
 
 /**
  * Reads the fields of a request that subscribe to the end of its job.

@@ -28,8 +28,8 @@ export const template = (): string => join(tmpdir(), 'template')
 
 const main = join(import.meta.dirname, '../..', 'dist', 'service', 'main.js')
 
-/** Converters started for one test serve the next ones, and are no more than the processor runs at once. */
-const settings = { REFILE_LOG_LEVEL: 'warn', REFILE_SLOTS: '2', REFILE_WORKER_IDLE_SECONDS: '120' }
+/** Tests provoke warnings. Converters started for one test serve the next ones, and are no more than the processor runs at once. */
+const settings = { REFILE_LOG_LEVEL: 'error', REFILE_SLOTS: '2', REFILE_WORKER_IDLE_SECONDS: '120' }
 
 /** Starts the built service. */
 export async function start(

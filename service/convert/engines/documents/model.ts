@@ -293,6 +293,13 @@ export function* inlineIn(content: readonly Inline[]): Generator<Inline> {
   }
 }
 
+/** Inline content with each of its parts replaced, those inside of others first. */
+export const mapInline = (content: readonly Inline[], change: (part: Inline) => Inline): Inline[] =>
+  content.map(part => {
+    if ('content' in part) return change({ ...part, content: mapInline(part.content, change) })
+    return change(part.kind === 'ruby' ? { ...part, base: mapInline(part.base, change) } : part)
+  })
+
 /** Where a document shows pictures, in document order. */
 export const picturesIn = (document: Document): PictureUse[] =>
   blocksOf(document)
@@ -339,6 +346,10 @@ export function mapRuns(
     }
   })
 }
+
+/** Whether the items of a list are lines, with at most lists below them. */
+export const isTight = ({ isLoose, items }: List): boolean =>
+  !isLoose && items.every(([, ...rest]) => rest.every(block => block.kind === 'list'))
 
 /** Whether there is nothing to see in blocks. */
 export const isEmpty = (blocks: readonly Block[]): boolean =>

@@ -1,5 +1,5 @@
 import { decodePercent } from '../../common/addresses.ts'
-import { type Document, type Inline, mapRuns, type PictureUse, run } from '../model.ts'
+import { type Document, type Inline, mapInline, mapRuns, type PictureUse, run } from '../model.ts'
 
 /** Whether a picture is in the document's file. */
 export const isInside = ({ source }: PictureUse): boolean => 'file' in source
@@ -10,9 +10,8 @@ export function withNames(
   isThere: (use: PictureUse) => boolean,
 ): { document: Document; lost: number } {
   const lost = new Set<string>()
-  const change = (content: Inline[]): Inline[] =>
-    content.map(part => {
-      if (part.kind === 'link' || part.kind === 'reference') return { ...part, content: change(part.content) }
+  const change = (content: Inline[]) =>
+    mapInline(content, part => {
       if (part.kind !== 'picture' || isThere(part.picture)) return part
       const { source, description } = part.picture
       const address = 'address' in source ? source.address : source.file

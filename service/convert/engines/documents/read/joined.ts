@@ -1,17 +1,15 @@
 /** Puts documents into others: their notes, places and pictures get names of their own. */
-import { type Block, type Document, documentWith, type Inline, mapRuns } from '../model.ts'
+import { type Block, type Document, documentWith, type Inline, mapInline, mapRuns } from '../model.ts'
 
 /** The blocks, notes and pictures of a document under names that begin with `prefix`. */
 export function renamed(document: Document, prefix: string) {
   const files = new Map<string, Uint8Array>()
   const named = (name: string) => `${prefix}/${name}`
-  const inlines = (content: readonly Inline[]): Inline[] =>
-    content.map(part => {
+  const inlines = (content: readonly Inline[]) =>
+    mapInline(content, part => {
       if (part.kind === 'note') return { ...part, key: named(part.key) }
       if (part.kind === 'anchor') return { ...part, name: named(part.name) }
-      if (part.kind === 'reference')
-        return { ...part, anchor: named(part.anchor), content: inlines(part.content) }
-      if (part.kind === 'link') return { ...part, content: inlines(part.content) }
+      if (part.kind === 'reference') return { ...part, anchor: named(part.anchor) }
       if (part.kind !== 'picture' || !('file' in part.picture.source)) return part
       const file = named(part.picture.source.file)
       const content = document.file(part.picture.source.file)

@@ -1,7 +1,7 @@
 import { type Block, blocksOf, type Document, inlineOf, plainText } from '../model.ts'
 import { Slugs } from '../slugs.ts'
 
-type Heading = Extract<Block, { kind: 'heading' }>
+export type Heading = Extract<Block, { kind: 'heading' }>
 
 /** The link targets of a document, and the heading that contains each. */
 export interface Anchors {
@@ -26,6 +26,9 @@ export function anchorsOf(document: Document, others: readonly string[] = []): A
   }
   return { wanted, headings, all }
 }
+
+/** The name of a place as one that may stand in an address. */
+export const placeName = (anchor: string): string => anchor.replace(/[^\w.-]/g, '-')
 
 export function slugsOf(headings: readonly Heading[]): Map<Heading, string> {
   const slugs = new Slugs()

@@ -196,13 +196,11 @@ function nameOf({ source, description }: PictureUse): string {
 
 /** Replaces the marks of ids by their addresses; a link to a missing target loses its address. */
 function resolved(body: string, file: string, places: ReadonlyMap<string, string>): string {
-  return body
-    .replace(/ href="\{(\w+)\}"/g, (_, id: string) => {
-      const place = places.get(id)
-      if (!place) return ''
-      return ` href="${place === file ? '' : `${place}.xhtml`}#${id}"`
-    })
-    .replace(/<a epub:type="noteref"(?: id="\w+")?>(\[\d+\])<\/a>/g, '$1')
+  return body.replace(/ href="\{(\w+)\}"/g, (_, id: string) => {
+    const place = places.get(id)
+    if (!place) return ''
+    return ` href="${place === file ? '' : `${place}.xhtml`}#${id}"`
+  })
 }
 
 const firstHeading = (blocks: readonly Block[]) => {

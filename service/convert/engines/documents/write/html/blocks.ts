@@ -12,6 +12,7 @@ import {
   splitSpaces,
   type Table,
 } from '../../model.ts'
+import type { Heading } from '../anchors.ts'
 import { cellStyle, lookStyle, placeStyle, rowStyle } from './placed.ts'
 
 /** What depends on where the HTML is written to. */
@@ -22,7 +23,7 @@ export interface HtmlTarget {
   reference(anchor: string): string | undefined
   /** The `id` of a place that links lead to. */
   anchor(name: string): string | undefined
-  headingId(heading: Block): string | undefined
+  headingId(heading: Heading): string | undefined
   equation(latex: string, mathml: string): string
   rightToLeft: boolean
   /** Whether links to other files are kept; otherwise, they are only text. */

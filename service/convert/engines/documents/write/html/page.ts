@@ -1,7 +1,7 @@
 import { escapeXml } from '../../../common/xml/characters.ts'
 import type { Given } from '../../format.ts'
 import type { Document } from '../../model.ts'
-import { anchorsOf, slugsOf } from '../anchors.ts'
+import { anchorsOf, placeName, slugsOf } from '../anchors.ts'
 import { numbersOf } from '../notes.ts'
 import { type HtmlTarget, htmlOf } from './blocks.ts'
 import { htmlPage } from './frame.ts'
@@ -15,7 +15,7 @@ export function writePage(
   const slugs = slugsOf(anchors.all)
   const numbers = numbersOf(document.notes)
   const referred = new Set<number>()
-  const marked = (anchor: string) => `a-${anchor.replace(/[^\w.-]/g, '-')}`
+  const marked = (anchor: string) => `a-${placeName(anchor)}`
   const target: HtmlTarget = {
     picture: use => {
       const address = pictureAddress(use)
@@ -34,7 +34,7 @@ export function writePage(
     },
     anchor: anchor =>
       anchors.wanted.has(anchor) && !anchors.headings.has(anchor) ? marked(anchor) : undefined,
-    headingId: heading => (heading.kind === 'heading' ? escapeXml(slugs.get(heading) ?? '') : undefined),
+    headingId: heading => escapeXml(slugs.get(heading) ?? ''),
     equation: (_, mathml) => mathml,
     rightToLeft: document.rightToLeft,
     linksFiles: true,

@@ -7,15 +7,16 @@ import {
   type Document,
   type Inline,
   inlineOf,
+  isTight,
   type List,
   type Table,
   type TableCell,
 } from '../../model.ts'
-import { anchorsOf, slugsOf } from '../anchors.ts'
+import { anchorsOf, placeName, slugsOf } from '../anchors.ts'
 import { type HtmlTarget, htmlOf } from '../html/blocks.ts'
 import { numbersOf } from '../notes.ts'
 import { inlineMarkdown, inPlace, type MarkdownScope } from './inline.ts'
-import { codeBlock, codeSpan, escapeStart, indented } from './text.ts'
+import { codeBlock, codeSpan, escapeStart, indented, marked, withoutBlankEnds } from './text.ts'
 
 /**
  * Writes a document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text or a line of code in their
@@ -30,7 +31,7 @@ export function writeMarkdown(
   const numbers = numbersOf(document.notes)
   const reference = (anchor: string) => {
     const heading = anchors.headings.get(anchor)
-    return heading ? `#${slugs.get(heading) ?? ''}` : `#${anchor.replace(/[^\w.-]/g, '-')}`
+    return heading ? `#${slugs.get(heading) ?? ''}` : `#${placeName(anchor)}`
   }
   const isMarked = (anchor: string) => anchors.wanted.has(anchor) && !anchors.headings.has(anchor)
   const note = (key: string) => (numbers.has(key) ? `[^${numbers.get(key)}]` : '')
@@ -49,7 +50,7 @@ export function writeMarkdown(
     },
     note,
     reference,
-    anchor: anchor => (isMarked(anchor) ? anchor.replace(/[^\w.-]/g, '-') : undefined),
+    anchor: anchor => (isMarked(anchor) ? placeName(anchor) : undefined),
     headingId: () => undefined,
     equation: latex => `$${latex.replaceAll('<', '\\lt ').replaceAll('>', '\\gt ')}$`,
     rightToLeft: document.rightToLeft,
@@ -91,7 +92,7 @@ class Writer {
       return text === '' ? '' : `${'#'.repeat(level)} ${text.replace(/#+$/, '\\$&')}`
     },
     paragraph: block => this.#paragraph(block),
-    code: ({ text, language }) => codeBlock(text.replace(/^\n+|(?<!\n)\n+$/g, ''), language),
+    code: ({ text, language }) => codeBlock(withoutBlankEnds(text), language),
     quote: ({ blocks }) =>
       this.blocks(blocks)
         .replace(/^(?=.)/gm, '> ')
@@ -140,18 +141,11 @@ class Writer {
     return written.join('\n\n')
   }
 
-  #list({ ordered, start, items, isLoose }: List): string {
-    const isTight = !isLoose && items.every(([, ...rest]) => rest.every(block => block.kind === 'list'))
-    const lines = items.map((item, index) => {
-      const mark = ordered ? `${start + index}. ` : '- '
-      const [first, ...rest] = item
-      const own = first ? this.blocks([first]) : ''
-      const others = isTight
-        ? rest.map(block => `\n${this.blocks([block])}`).join('')
-        : rest.map(block => `\n\n${this.blocks([block])}`).join('')
-      return (mark + indented(own + others, mark.length).trimStart()).trimEnd()
-    })
-    return lines.join(isTight ? '\n' : '\n\n')
+  #list(list: List): string {
+    const { ordered, start, items } = list
+    const tight = isTight(list)
+    const written = items.map(item => item.map(block => this.blocks([block])).join(tight ? '\n' : '\n\n'))
+    return marked(written, index => (ordered ? `${start + index}. ` : '- '), tight)
   }
 
   #table({ rows }: Table): string {

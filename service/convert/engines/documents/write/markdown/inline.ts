@@ -1,6 +1,7 @@
 import { type ByKind, byKind } from '../../../common/by-kind.ts'
 import { latexOf } from '../../equations/write-tex.ts'
 import { type Inline, type Marks, type PictureUse, run } from '../../model.ts'
+import { placeName } from '../anchors.ts'
 import { rubyOf } from '../html/blocks.ts'
 import { codeSpan, escapeText, linkTarget } from './text.ts'
 
@@ -123,7 +124,7 @@ const PARTS: ByKind<Exclude<Inline, { kind: 'text' }>, string, [scope: MarkdownS
       ? link(content, address, scope, place)
       : apart(content, inlineMarkdown(content, scope, place))
   },
-  anchor: ({ name }, scope) => (scope.isMarked(name) ? `<a id="${name.replace(/[^\w.-]/g, '-')}"></a>` : ''),
+  anchor: ({ name }, scope) => (scope.isMarked(name) ? `<a id="${placeName(name)}"></a>` : ''),
   note: ({ key }, scope) => scope.note(key),
   picture: ({ picture }, scope, place) => {
     const address = scope.picture(picture)

@@ -34,6 +34,22 @@ export function codeBlock(text: string, language = ''): string {
 /** Lines that are not empty, moved to the right. */
 export const indented = (text: string, width: number): string => text.replace(/^(?=.)/gm, ' '.repeat(width))
 
+/** Items of a list with their marks, each followed by what belongs to it. */
+export const marked = (
+  items: readonly string[],
+  markOf: (index: number) => string,
+  isTight: boolean,
+): string =>
+  items
+    .map((item, index) => {
+      const mark = markOf(index)
+      return (mark + indented(item, mark.length).trimStart()).trimEnd()
+    })
+    .join(isTight ? '\n' : '\n\n')
+
+/** The text of code without empty lines at its ends. */
+export const withoutBlankEnds = (text: string): string => text.replace(/^\n+|(?<!\n)\n+$/g, '')
+
 const parentheses: Record<string, string> = { '(': '%28', ')': '%29' }
 
 /** An address as the target of a link or picture. */

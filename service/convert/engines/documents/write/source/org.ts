@@ -1,6 +1,6 @@
 /** Org: https://orgmode.org/worg/org-syntax.html */
-import { indented } from '../markdown/text.ts'
-import { type Markup, marked, markupWriter } from './walk.ts'
+import { indented, marked } from '../markdown/text.ts'
+import { type Markup, markupWriter } from './walk.ts'
 
 /** Separates a sign from what would make it markup, and is not seen: https://orgmode.org/manual/Escape-Character.html */
 const NOTHING = '\u200b'

@@ -1,6 +1,6 @@
 /** reStructuredText: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html */
-import { indented } from '../markdown/text.ts'
-import { type Markup, marked, markupWriter } from './walk.ts'
+import { indented, marked } from '../markdown/text.ts'
+import { type Markup, markupWriter } from './walk.ts'
 
 /** Stands where inline markup begins and ends, which it may only beside spaces and some signs. */
 const EDGE = '\u0001'

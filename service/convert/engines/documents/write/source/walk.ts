@@ -7,6 +7,7 @@ import {
   type Block,
   type Document,
   type Inline,
+  isTight,
   type List,
   type Marks,
   type Paragraph,
@@ -20,7 +21,7 @@ import {
 } from '../../model.ts'
 import { anchorsOf } from '../anchors.ts'
 import { apart, spaced } from '../markdown/inline.ts'
-import { indented } from '../markdown/text.ts'
+import { withoutBlankEnds } from '../markdown/text.ts'
 import { numbersOf } from '../notes.ts'
 
 /** A table as a grid: what a merged cell covers is empty. */
@@ -153,7 +154,7 @@ class Walk {
       const text = this.#inline(block.content)
       return text === '' ? '' : this.#markup.paragraph(text, block)
     },
-    code: ({ text, language }) => this.#markup.codeBlock(text.replace(/^\n+|(?<!\n)\n+$/g, ''), language),
+    code: ({ text, language }) => this.#markup.codeBlock(withoutBlankEnds(text), language),
     quote: ({ blocks, alert }) => this.#markup.quote(this.blocks(blocks), alert),
     figure: ({ blocks, caption }) => this.#markup.figure(this.blocks(blocks), this.#inline(caption)),
     details: block => {
@@ -179,11 +180,9 @@ class Walk {
   }
 
   #list(list: List): string {
-    const isTight =
-      !list.isLoose && list.items.every(([, ...rest]) => rest.every(block => block.kind === 'list'))
     this.#depth++
     const items = list.items.map(item => this.blocks(item))
-    const text = this.#markup.list(items, list, isTight, this.#depth)
+    const text = this.#markup.list(items, list, isTight(list), this.#depth)
     this.#depth--
     return text
   }
@@ -282,16 +281,3 @@ function joined(content: readonly Inline[]): Inline[] {
     else parts.push(part)
   return parts
 }
-
-/** Items of a list with their marks, each followed by what belongs to it. */
-export const marked = (
-  items: readonly string[],
-  markOf: (index: number) => string,
-  isTight: boolean,
-): string =>
-  items
-    .map((item, index) => {
-      const mark = markOf(index)
-      return (mark + indented(item, mark.length).trimStart()).trimEnd()
-    })
-    .join(isTight ? '\n' : '\n\n')

@@ -16,6 +16,7 @@ import {
 } from '../../model.ts'
 import { typstEquation } from '../../typst/equation.ts'
 import { literal, tamed } from '../../typst/literal.ts'
+import { codeBlock } from '../markdown/text.ts'
 import { type Cell, type Markup, markupWriter } from '../source/walk.ts'
 import { factsOf } from './facts.ts'
 
@@ -62,13 +63,6 @@ const escaped = (text: string) =>
     .replace(/[\\#$*_`<@~[\]"']/g, '\\$&')
     .replace(/\/(?=[/*])|-(?=[-?\p{N}])|\.(?=\.\.)|^[-=+/]/gu, '\\$&')
     .replace(/^(\d+)\./, '$1\\.')
-
-/** Code between more backticks than there are in it. */
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(run => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text}\n${fence}`
-}
 
 /** Word's names of numbers in lists. */
 const NUMBERINGS: Record<string, string> = {
@@ -179,7 +173,7 @@ function language(setting: Setting, document: Document): Markup {
       const code = setting.code(tamed(text.replaceAll('\t', '    ')))
       coloured += code.length
       const isNamed = name !== undefined && /^[\w+#-]{1,30}$/.test(name) && coloured <= MAX_COLOURED
-      return fenced(code, isNamed ? name : '')
+      return codeBlock(code, isNamed ? name : '')
     },
     quote: (text, alert) => {
       const colour = ownValue(ALERTS, alert ?? '')

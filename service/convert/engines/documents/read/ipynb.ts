@@ -1,7 +1,7 @@
 /** Reads notebooks of Jupyter by way of the HTML that they stand for: https://nbformat.readthedocs.io/en/latest/format_description.html */
 import { JobFailure } from '../../../../shared/errors.ts'
-import { escapeXml } from '../../common/xml/characters.ts'
 import type { Document } from '../model.ts'
+import { picture, pre } from './by-html.ts'
 import { plainText } from './decode.ts'
 import { readWebPage } from './html/page.ts'
 import { parseMarkdown, renderMarkdown } from './markdown/parse.ts'
@@ -74,20 +74,19 @@ function htmlOf(cell: Cell, language: string, unknown: Set<string>): string {
 
 const markdown = (text: string) => renderMarkdown(parseMarkdown(text))
 
-const code = (text: string, language = '') =>
-  text.trim() && `<pre><code class="language-${escapeXml(language)}">${escapeXml(text)}</code></pre>`
+const code = (text: string, language?: string) => text.trim() && pre([text], language)
 
 /** The richest form of an output that can be read. */
 function outputOf({ text, data = {}, traceback }: Output, unknown: Set<string>): string {
-  const picture = ['image/png', 'image/jpeg', 'image/gif'].find(type => data[type])
-  if (picture) return `<p><img src="${address(picture, data[picture])}" alt=""></p>`
+  const type = ['image/png', 'image/jpeg', 'image/gif'].find(each => data[each])
+  if (type) return `<p>${picture(address(type, data[type]))}</p>`
   if (data['image/svg+xml']) return `<p>${textOf(data['image/svg+xml'])}</p>`
   const html = textOf(data['text/html'])
   if (html && !/<script/i.test(html)) return `<div>${html}</div>`
   const marked = data['text/markdown'] ?? data['text/latex']
   if (marked) return markdown(textOf(marked))
   // What only a script draws.
-  const [drawn] = Object.keys(data).filter(type => type !== 'text/plain')
+  const [drawn] = Object.keys(data).filter(each => each !== 'text/plain')
   if (drawn) unknown.add(drawn)
   const lines = traceback?.join('\n') ?? textOf(text ?? data['text/plain'])
   return code(lines.replace(COLOURS, ''))

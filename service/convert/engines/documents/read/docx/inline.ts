@@ -9,7 +9,7 @@ import {
 } from '../../../common/xml/element.ts'
 import { readOmml } from '../../equations/read-omml.ts'
 import { addText, type Inline, type Marks, run } from '../../model.ts'
-import type { Relationship } from './package.ts'
+import type { Relationships } from './package.ts'
 import { pictureOf } from './picture.ts'
 import { type Style, type Styles, setting, toggle } from './styles.ts'
 import { symbolOf } from './symbols.ts'
@@ -17,7 +17,7 @@ import { symbolOf } from './symbols.ts'
 /** What the reader of runs needs from the surrounding document. */
 export interface Surroundings {
   styles: Styles
-  relationships: ReadonlyMap<string, Relationship>
+  relationships: Relationships
   /** Whether the whole text is set in a font for code. */
   isMonospaced: boolean
   /** Called for a text box beside the paragraph. */

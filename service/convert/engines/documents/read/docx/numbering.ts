@@ -1,6 +1,6 @@
 import { childOf, childrenOf, type XmlElement } from '../../../common/xml/element.ts'
 import { formatNumber } from '../../number-format.ts'
-import { toggle } from './styles.ts'
+import { toggle, value } from './styles.ts'
 
 export interface ListLevel {
   ordered: boolean
@@ -36,7 +36,6 @@ interface Numbering {
   overrides: Map<number, number>
 }
 
-const value = (element: XmlElement | undefined, name: string) => childOf(element, name)?.attributes['w:val']
 const whole = (text: string | undefined, otherwise: number) => {
   const number = Number.parseInt(text ?? '', 10)
   return Number.isNaN(number) ? otherwise : number

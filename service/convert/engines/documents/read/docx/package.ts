@@ -40,12 +40,15 @@ const prefixes = new Map<string, string>([
 export const otherFormat = (): JobFailure =>
   new JobFailure('jobs.unsupported_input', message('office.other_format'))
 
-export interface Relationship {
+interface Relationship {
   type: string
   /** Name of a file in the package, or an address outside it. */
   target: string
   isExternal: boolean
 }
+
+/** What a part refers to, by the names that it has there. */
+export type Relationships = ReadonlyMap<string, Relationship>
 
 /** An Office Open XML package (ECMA-376 part 2): a ZIP of parts that refer to each other. */
 export class OfficePackage {

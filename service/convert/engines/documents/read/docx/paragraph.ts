@@ -1,5 +1,5 @@
 import { childOf, type XmlElement } from '../../../common/xml/element.ts'
-import { type Align, type Inline, type Marks, plainText, run } from '../../model.ts'
+import { type Align, type Inline, inlineIn, type Marks, mapInline, plainText, run } from '../../model.ts'
 import { isMonospacedFont } from './inline.ts'
 import { type Style, setting, toggle } from './styles.ts'
 
@@ -66,10 +66,7 @@ export const textStyle = (style: Style): Style =>
 type Text = Extract<Inline, { kind: 'text' }>
 
 const textsIn = (content: readonly Inline[]): Text[] =>
-  content.flatMap(part => {
-    if (part.kind === 'text') return [part]
-    return part.kind === 'link' || part.kind === 'reference' ? textsIn(part.content) : []
-  })
+  [...inlineIn(content)].filter(part => part.kind === 'text')
 
 export const isHeadingBold = (content: readonly Inline[]) => {
   const written = textsIn(content).filter(part => part.text.trim() !== '')
@@ -77,31 +74,20 @@ export const isHeadingBold = (content: readonly Inline[]) => {
 }
 
 /** Removes bold from a heading, which is bold anyway. */
-export const withoutMarks = (content: Inline[]): Inline[] =>
-  content.map(part => {
-    if (part.kind === 'text') {
-      const { bold: _, ...marks } = part.marks
-      return { ...part, marks }
-    }
-    return part.kind === 'link' || part.kind === 'reference'
-      ? { ...part, content: withoutMarks(part.content) }
-      : part
+export const withoutBold = (content: readonly Inline[]): Inline[] =>
+  mapInline(content, part => {
+    if (part.kind !== 'text') return part
+    const { bold: _, ...marks } = part.marks
+    return { ...part, marks }
   })
 
-export function codeOf(content: readonly Inline[]): string {
-  return content
-    .map(part => {
-      if (part.kind === 'text') return part.text
-      if (part.kind === 'break') return '\n'
-      return part.kind === 'link' || part.kind === 'reference' ? codeOf(part.content) : ''
-    })
-    .join('')
-}
+export const codeOf = (content: readonly Inline[]): string =>
+  plainText(mapInline(content, part => (part.kind === 'break' ? run('\n') : part)))
 
 export const alignment = (value: string | undefined): Align | undefined =>
   value === 'center' ? value : value === 'right' || value === 'end' ? 'right' : undefined
 
-/** Removes spaces and breaks at both ends. */
+/** Removes spaces and breaks at the end. */
 export function trimmed(content: Inline[]): Inline[] {
   const isBlank = (part: Inline | undefined) =>
     part?.kind === 'break' || (part?.kind === 'text' && part.text.trim() === '')

@@ -3,9 +3,9 @@ import { pixels } from '../../../common/css/length.ts'
 import { readDeclarations } from '../../../common/css/sheet.ts'
 import { findIn, type XmlElement } from '../../../common/xml/element.ts'
 import type { PictureUse } from '../../model.ts'
-import type { Relationship } from './package.ts'
+import type { Relationships } from './package.ts'
 
-const EMU_PER_POINT = 12_700
+export const EMU_PER_POINT = 12_700
 const POINTS_PER_PIXEL = 0.75
 
 /**
@@ -15,21 +15,27 @@ const POINTS_PER_PIXEL = 0.75
 export function pictureOf(
   node: XmlElement,
   drawing: XmlElement,
-  relationships: ReadonlyMap<string, Relationship>,
+  relationships: Relationships,
 ): PictureUse | undefined {
+  const source = sourceOf(node, relationships)
+  if (!source) return undefined
+  const properties = findIn(drawing, 'wp:docPr')?.attributes
+  const description = properties?.descr || properties?.title || node.attributes['o:title'] || ''
+  return {
+    source,
+    description: description.replace(/\s+/g, ' ').trim(),
+    ...sizeOf(drawing),
+  }
+}
+
+/** Where the picture of `a:blip` or `v:imagedata` is. */
+export function sourceOf(node: XmlElement, links: Relationships): PictureUse['source'] | undefined {
   const { attributes } = node
   // A picture with a bitmap and an SVG refers to the bitmap here; a picture with only an SVG refers to it in an extension.
   const svg = () => findIn(node, 'asvg:svgBlip')?.attributes['r:embed']
   const id = attributes['r:embed'] || (attributes['r:id'] ?? attributes['r:link'] ?? svg() ?? '')
-  const target = relationships.get(id)
-  if (!target) return undefined
-  const properties = findIn(drawing, 'wp:docPr')?.attributes
-  const description = properties?.descr || properties?.title || attributes['o:title'] || ''
-  return {
-    source: target.isExternal ? { address: target.target } : { file: target.target },
-    description: description.replace(/\s+/g, ' ').trim(),
-    ...sizeOf(drawing),
-  }
+  const target = links.get(id)
+  return target && (target.isExternal ? { address: target.target } : { file: target.target })
 }
 
 function sizeOf(drawing: XmlElement): { width: number; height: number } {

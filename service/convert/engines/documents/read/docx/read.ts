@@ -9,7 +9,7 @@ import { Chunks } from './chunks.ts'
 import { diagramBlocks } from './diagram.ts'
 import { InlineReader, isMonospacedFont } from './inline.ts'
 import { hasWords, type ListPlace, Lists } from './numbering.ts'
-import { OfficePackage, otherFormat, type Relationship } from './package.ts'
+import { OfficePackage, otherFormat, type Relationships } from './package.ts'
 import {
   alignment,
   codeOf,
@@ -23,9 +23,9 @@ import {
   plainProse,
   textStyle,
   trimmed,
-  withoutMarks,
+  withoutBold,
 } from './paragraph.ts'
-import { Styles, setting, toggle } from './styles.ts'
+import { Styles, setting, toggle, value } from './styles.ts'
 import { tableBlocks } from './tables.ts'
 
 /**
@@ -77,12 +77,12 @@ class Reader {
       this.#parts.set(type.slice(type.lastIndexOf('/') + 1), target)
     }
     const part = (name: string) => files.xml(this.#parts.get(name) ?? `word/${name}.xml`)
-    const styles = part('styles')
-    this.#styles = new Styles(styles)
+    this.#styles = new Styles(part('styles'))
     this.#lists = new Lists(part('numbering'))
-    const defaults = childOf(childOf(childOf(styles, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr')
     const normal = this.#styles.get(this.#styles.defaultParagraph)
-    this.#isMonospaced = isMonospacedFont(setting([...normal.run, defaults], 'w:rFonts', 'w:ascii'))
+    this.#isMonospaced = isMonospacedFont(
+      setting([...normal.run, this.#styles.defaultRun], 'w:rFonts', 'w:ascii'),
+    )
     for (const [prefix, name, element] of [
       ['f', 'footnotes', 'w:footnote'],
       ['e', 'endnotes', 'w:endnote'],
@@ -107,7 +107,7 @@ class Reader {
         .split(/\s*;\s*/)
         .filter(Boolean),
       description: property('dc:description'),
-      language: property('dc:language') || this.#styles.language,
+      language: property('dc:language') || (value(this.#styles.defaultRun, 'w:lang') ?? ''),
       rightToLeft,
       blocks,
       notes: new Map([...this.#notes, ...this.#chunks.notes]),
@@ -117,7 +117,7 @@ class Reader {
     }
   }
 
-  #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
+  #blocks(container: XmlElement, relationships: Relationships): Block[] {
     const entries: ReadParagraph[] = []
     const boxes: (() => Block[])[] = []
     /** Content that belongs to the next paragraph: bookmarks, drop caps and paragraphs that continue in it. */
@@ -194,7 +194,7 @@ class Reader {
     const isEmpty = content.every(part => part.kind === 'anchor')
     const place = isEmpty && isUncounted(own) ? undefined : this.#place(properties)
     if (level !== undefined) {
-      const marked = numbered(place?.label, isHeadingBold(content) ? withoutMarks(content) : content)
+      const marked = numbered(place?.label, isHeadingBold(content) ? withoutBold(content) : content)
       if (!isEmpty)
         entries.push({ kind: 'block', block: { kind: 'heading', level, content: marked }, indent: 0 })
       return
@@ -252,7 +252,7 @@ class Reader {
     }
   }
 
-  #table(element: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
+  #table(element: XmlElement, relationships: Relationships): Block[] {
     this.#tableDepth++
     const blocks = tableBlocks(element, this.#tableDepth, cell => this.#blocks(cell, relationships))
     this.#tableDepth--

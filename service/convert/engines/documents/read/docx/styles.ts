@@ -14,8 +14,8 @@ const NONE: Style = { name: '', paragraph: [], run: [] }
 export class Styles {
   readonly #styles = new Map<string, Style>()
   readonly defaultParagraph: string
-  /** Language of the whole text. */
-  readonly language: string
+  /** Properties of all runs. */
+  readonly defaultRun: XmlElement | undefined
 
   constructor(root: XmlElement | undefined) {
     const elements = new Map(
@@ -25,8 +25,7 @@ export class Styles {
     const isDefault = (element: XmlElement) =>
       element.attributes['w:type'] === 'paragraph' && isOn(element.attributes['w:default'] ?? 'false')
     this.defaultParagraph = [...elements].find(([, element]) => isDefault(element))?.[0] ?? ''
-    const defaults = childOf(childOf(childOf(root, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr')
-    this.language = childOf(defaults, 'w:lang')?.attributes['w:val'] ?? ''
+    this.defaultRun = childOf(childOf(childOf(root, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr')
   }
 
   get(id: string | undefined): Style {
@@ -41,12 +40,12 @@ function styleOf(id: string, elements: Map<string, XmlElement>): Style {
     seen.add(next)
     const element = elements.get(next)
     if (!element) break
-    style.name ||= (childOf(element, 'w:name')?.attributes['w:val'] ?? next).toLowerCase()
+    style.name ||= (value(element, 'w:name') ?? next).toLowerCase()
     const paragraph = childOf(element, 'w:pPr')
     const run = childOf(element, 'w:rPr')
     if (paragraph) style.paragraph.push(paragraph)
     if (run) style.run.push(run)
-    next = childOf(element, 'w:basedOn')?.attributes['w:val']
+    next = value(element, 'w:basedOn')
   }
   return style
 }
@@ -76,6 +75,6 @@ export function setting(
   return undefined
 }
 
-/** The value of a child of that name; empty where there is none. */
-export const value = (element: XmlElement | undefined, name: string): string =>
-  childOf(element, name)?.attributes['w:val'] ?? ''
+/** The value of a child of that name. */
+export const value = (element: XmlElement | undefined, name: string): string | undefined =>
+  childOf(element, name)?.attributes['w:val']

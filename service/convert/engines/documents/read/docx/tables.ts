@@ -30,7 +30,10 @@ export function tableBlocks(
     let column = Math.max(0, Number(value(rowProperties, 'w:gridBefore') || 0))
     for (const cell of descend(row, 'w:tc')) {
       const properties = childOf(cell, 'w:tcPr')
-      const columns = Math.min(256, Math.max(1, Number.parseInt(value(properties, 'w:gridSpan'), 10) || 1))
+      const columns = Math.min(
+        256,
+        Math.max(1, Number.parseInt(value(properties, 'w:gridSpan') ?? '', 10) || 1),
+      )
       const merge = childOf(properties, 'w:vMerge')
       const upper = above.get(column)
       const continues =

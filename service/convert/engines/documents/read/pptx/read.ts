@@ -5,10 +5,9 @@ import type { ReadOptions } from '../../format.ts'
 import { type Block, type Document, documentWith, paragraphOf, plainText, run } from '../../model.ts'
 import { chartBlocks } from '../docx/chart.ts'
 import { diagramBlocks } from '../docx/diagram.ts'
-import { OfficePackage, otherFormat, type Relationship } from '../docx/package.ts'
+import { OfficePackage, otherFormat, type Relationships } from '../docx/package.ts'
+import { EMU_PER_POINT, sourceOf } from '../docx/picture.ts'
 import { inlineOf, slideTable, textBlocks } from './text.ts'
-
-type Links = ReadonlyMap<string, Relationship>
 
 /** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
 export function readPptx(bytes: Uint8Array, options: ReadOptions = {}): Document {
@@ -66,7 +65,7 @@ class Reader {
     return [...blocks, ...(this.#options.notes ? this.#notes(links) : [])]
   }
 
-  #notes(links: Links): Block[] {
+  #notes(links: Relationships): Block[] {
     const part = [...links.values()].find(({ type }) => type.endsWith('/notesSlide'))?.target
     const shapes = part ? shapesIn(treeOf(this.#files.xml(part))) : []
     const blocks = shapes
@@ -75,7 +74,7 @@ class Reader {
     return blocks.length > 0 ? [{ kind: 'quote', blocks }] : []
   }
 
-  #shape(shape: XmlElement, links: Links): Block[] {
+  #shape(shape: XmlElement, links: Relationships): Block[] {
     const placeholder = placeholderOf(shape)
     if (placeholder && FURNITURE.has(placeholder.type)) return []
     switch (shape.name) {
@@ -95,7 +94,7 @@ class Reader {
     }
   }
 
-  #graphic(frame: XmlElement, links: Links): Block[] {
+  #graphic(frame: XmlElement, links: Relationships): Block[] {
     const data = findIn(frame, 'a:graphicData')
     const table = childOf(data, 'a:tbl')
     if (table) return slideTable(table, links)
@@ -143,20 +142,14 @@ const inReadingOrder = (shapes: readonly XmlElement[]): XmlElement[] =>
     .toSorted((a, b) => (a.top === b.top ? a.left - b.left : a.top - b.top))
     .map(({ shape }) => shape)
 
-const EMU_PER_POINT = 12_700
-
-function picture(shape: XmlElement, links: Links): Block[] {
+function picture(shape: XmlElement, links: Relationships): Block[] {
   const blip = findIn(childOf(shape, 'p:blipFill'), 'a:blip')
-  const id =
-    blip?.attributes['r:embed'] ??
-    blip?.attributes['r:link'] ??
-    findIn(blip, 'asvg:svgBlip')?.attributes['r:embed']
-  const target = links.get(id ?? '')
-  if (!target) return []
+  const source = blip && sourceOf(blip, links)
+  if (!source) return []
   const { descr = '' } = findIn(shape, 'p:cNvPr')?.attributes ?? {}
   const size = findIn(childOf(shape, 'p:spPr'), 'a:ext')?.attributes
   const use = {
-    source: target.isExternal ? { address: target.target } : { file: target.target },
+    source,
     description: descr.replace(/\s+/g, ' ').trim(),
     width: (Number(size?.cx) || 0) / EMU_PER_POINT,
     height: (Number(size?.cy) || 0) / EMU_PER_POINT,

@@ -19,12 +19,10 @@ import {
   type TableRow,
 } from '../../model.ts'
 import { assemble, type ReadParagraph } from '../docx/assemble.ts'
-import type { Relationship } from '../docx/package.ts'
-
-type Links = ReadonlyMap<string, Relationship>
+import type { Relationships } from '../docx/package.ts'
 
 /** The runs of a paragraph `a:p`. */
-export function inlineOf(paragraph: XmlElement, links: Links): Inline[] {
+export function inlineOf(paragraph: XmlElement, links: Relationships): Inline[] {
   return elementsOf(paragraph).flatMap((part): Inline[] => {
     const { name } = part
     if (name === 'a:br') return [{ kind: 'break' }]
@@ -57,7 +55,7 @@ function marksOf({ b, i, strike, baseline = '0' }: Record<string, string>): Mark
 /** Paragraphs of a text body, with those that have bullets or numbers as lists. */
 export function textBlocks(
   body: XmlElement | undefined,
-  links: Links,
+  links: Relationships,
   { isOutline }: { isOutline: boolean },
 ): Block[] {
   /** The number of the last line of each level. */
@@ -107,7 +105,7 @@ function bulletOf(
 }
 
 /** A table `a:tbl`, whose first row names the columns if it says so. */
-export function slideTable(table: XmlElement, links: Links): Block[] {
+export function slideTable(table: XmlElement, links: Relationships): Block[] {
   const hasHead = isOn(childOf(table, 'a:tblPr')?.attributes.firstRow)
   const rows = childrenOf(table, 'a:tr').map((row, index): TableRow => {
     const cells = childrenOf(row, 'a:tc').flatMap(cell => {

@@ -1,7 +1,6 @@
 /** Pictures of a book in formats that Word supports. */
 
 import { createHash } from 'node:crypto'
-import { JobFailure } from '../../../../../shared/errors.ts'
 import { isSvg } from '../../../books/book/media-types.ts'
 import type { Book, Resource } from '../../../books/book/model.ts'
 import { vectorGraphicFile } from '../../../books/book/vector-graphics.ts'
@@ -83,8 +82,8 @@ export class Pictures {
         }
         return shown
       }
-    } catch (error) {
-      if (!(error instanceof JobFailure || error instanceof Error)) throw error
+    } catch {
+      // Damaged; told with the others that are lost.
     }
     this.lost += 1
     return undefined

@@ -8,6 +8,7 @@ import { drawingXml } from '../parts/drawing.ts'
 import type { DocxPicture } from '../pictures.ts'
 import type { Page, Writing } from '../writing.ts'
 import type { DocxContext, Walk } from './context.ts'
+import { asLength } from './table-layout.ts'
 
 /** Loads the pictures of an element and everything inside it. */
 export async function loadPictures(root: XmlElement, href: string, writing: Writing): Promise<void> {
@@ -74,16 +75,13 @@ interface WantedSize {
 /** The size that styles or attributes give a picture. */
 function wantedSize({ attributes }: XmlElement, css: Declarations, frame: Frame, page: Page): WantedSize {
   const length = (style: string | undefined, attribute: string | undefined, whole: number) =>
-    twips(style, whole) ?? twips(inPixels(attribute), whole)
+    twips(style, whole) ?? twips(asLength(attribute), whole)
   return {
     width: length(css.width, attributes.width, frame.width),
     height: length(css.height, attributes.height, page.height),
     maxWidth: twips(css['max-width'], frame.width),
   }
 }
-
-const inPixels = (attribute: string | undefined) =>
-  /^[\d.]+$/.test(attribute ?? '') ? `${attribute}px` : attribute
 
 /**
  * The requested size of a picture, reduced if necessary to fit into its place and the page.

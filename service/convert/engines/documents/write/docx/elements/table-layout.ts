@@ -110,8 +110,9 @@ export function columnWidths(
   return widths.map(width => Math.max(100, Math.round(width * fit)))
 }
 
+/** The length of an attribute, whose unit is the pixel. */
 export const asLength = (attribute: string | undefined) =>
-  /^\d+$/.test(attribute ?? '') ? `${attribute}px` : attribute
+  /^[\d.]+$/.test(attribute ?? '') ? `${attribute}px` : attribute
 
 const hasEdge = (css: Declarations) =>
   ['', '-style', '-width', '-top', '-bottom', '-left', '-right']

@@ -21,22 +21,7 @@ const BLOCK_KEYS = {
 /** Excel encrypts workbooks that are only write-protected with this password; everybody may open them. */
 const DEFAULT_PASSWORD = 'VelvetSweatshop'
 
-type Problem = 'wrong_password' | 'unsupported'
-
-/** Result of opening a protected file. */
-type Decrypted = { package: Buffer } | { problem: Problem }
-
-const UNSUPPORTED: Decrypted = { problem: 'unsupported' }
-const WRONG: Decrypted = { problem: 'wrong_password' }
-
-/** The failure of a file that does not open with the given password, or without one. */
-function protectionFailure(problem: Problem, password: string | undefined): JobFailure {
-  const reason =
-    problem === 'unsupported'
-      ? message('office.protected_otherwise')
-      : message(password ? 'office.wrong_password' : 'office.password_needed')
-  return new JobFailure('jobs.encrypted_input', reason)
-}
+const unsupported = () => new JobFailure('jobs.encrypted_input', message('office.protected_otherwise'))
 
 /**
  * The Office file inside an encrypted one.
@@ -44,13 +29,7 @@ function protectionFailure(problem: Problem, password: string | undefined): JobF
  */
 export function openProtected(file: CompoundFile, password: string | undefined): Buffer {
   // Without it, the file is protected by a server's rights management.
-  if (!file.has('EncryptionInfo')) throw protectionFailure('unsupported', password)
-  const decrypted = decryptPackage(file, password || DEFAULT_PASSWORD)
-  if ('problem' in decrypted) throw protectionFailure(decrypted.problem, password)
-  return decrypted.package
-}
-
-function decryptPackage(file: CompoundFile, password: string): Decrypted {
+  if (!file.has('EncryptionInfo')) throw unsupported()
   const info = file.stream('EncryptionInfo')
   const encrypted = file.stream('EncryptedPackage')
   if (!info || !encrypted || encrypted.length < 8) throw new DamagedFile('a part is missing')
@@ -58,13 +37,18 @@ function decryptPackage(file: CompoundFile, password: string): Decrypted {
   const bytes = encrypted.readBigUInt64LE(0)
   const content = encrypted.subarray(8)
   if (bytes > BigInt(content.length)) throw new DamagedFile('the content is cut off')
-  const opened =
-    major === 4 && minor === 4
-      ? openAgile(info.toString('utf8', 8), content, password)
-      : minor === 2 && major >= 2 && major <= 4
-        ? openStandard(info, content, password)
-        : UNSUPPORTED
-  return 'package' in opened ? { package: opened.package.subarray(0, Number(bytes)) } : opened
+  const isAgile = major === 4 && minor === 4
+  if (!isAgile && !(minor === 2 && major >= 2 && major <= 4)) throw unsupported()
+  const given = password || DEFAULT_PASSWORD
+  const opened = isAgile
+    ? openAgile(info.toString('utf8', 8), content, given)
+    : openStandard(info, content, given)
+  if (!opened)
+    throw new JobFailure(
+      'jobs.encrypted_input',
+      message(password ? 'office.wrong_password' : 'office.password_needed'),
+    )
+  return opened.subarray(0, Number(bytes))
 }
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
@@ -102,11 +86,11 @@ const blocks = (data: Buffer) => data.subarray(0, data.length - (data.length % 1
 
 const AES_KEY_BITS = new Set([128, 192, 256])
 
-/** ECMA-376 document encryption, [MS-OFFCRYPTO] 2.3.4.5 to 2.3.4.9: AES in ECB mode, SHA-1. */
-function openStandard(info: Buffer, content: Buffer, password: string): Decrypted {
+/** ECMA-376 document encryption, [MS-OFFCRYPTO] 2.3.4.5 to 2.3.4.9: AES in ECB mode, SHA-1. @returns undefined if the password is wrong */
+function openStandard(info: Buffer, content: Buffer, password: string): Buffer | undefined {
   const headerBytes = info.readUInt32LE(8)
   const keyBits = info.readUInt32LE(12 + 16)
-  if (!AES_KEY_BITS.has(keyBits)) return UNSUPPORTED
+  if (!AES_KEY_BITS.has(keyBits)) throw unsupported()
   const verifier = info.subarray(12 + headerBytes)
   const salt = verifier.subarray(4, 20)
   const hash = hashOf('sha1', spin('sha1', salt, password, STANDARD_SPINS), number32(0))
@@ -118,15 +102,15 @@ function openStandard(info: Buffer, content: Buffer, password: string): Decrypte
   const key = Buffer.concat([half(0x36), half(0x5c)]).subarray(0, keyBits / 8)
   const input = decipher('ecb', key, null, verifier.subarray(20, 36))
   const value = decipher('ecb', key, null, verifier.subarray(40, 72))
-  if (!timingSafeEqual(hashOf('sha1', input), value.subarray(0, 20))) return WRONG
-  return { package: decipher('ecb', key, null, blocks(content)) }
+  if (!timingSafeEqual(hashOf('sha1', input), value.subarray(0, 20))) return undefined
+  return decipher('ecb', key, null, blocks(content))
 }
 
-/** Agile encryption, [MS-OFFCRYPTO] 2.3.4.10 to 2.3.4.15: AES in CBC mode, parameters in XML. */
-function openAgile(xml: string, content: Buffer, password: string): Decrypted {
+/** Agile encryption, [MS-OFFCRYPTO] 2.3.4.10 to 2.3.4.15: AES in CBC mode, parameters in XML. @returns undefined if the password is wrong */
+function openAgile(xml: string, content: Buffer, password: string): Buffer | undefined {
   const keyData = attributesOf(xml, 'keyData')
   const encryptedKey = attributesOf(xml, 'encryptedKey')
-  if (!keyData || !encryptedKey) return UNSUPPORTED
+  if (!keyData || !encryptedKey) throw unsupported()
   const spins = Number(encryptedKey.get('spinCount'))
   const keyBits = Number(encryptedKey.get('keyBits'))
   const [algorithm, contentAlgorithm] = [hashName(encryptedKey), hashName(keyData)]
@@ -135,7 +119,7 @@ function openAgile(xml: string, content: Buffer, password: string): Decrypted {
   const isCbc = [keyData, encryptedKey].every(
     data => data.get('cipherAlgorithm') === 'AES' && data.get('cipherChaining') === 'ChainingModeCBC',
   )
-  if (!isKnown || !isCbc) return UNSUPPORTED
+  if (!isKnown || !isCbc) throw unsupported()
 
   const salt = base64(encryptedKey, 'saltValue')
   const iv = fit(salt, 16)
@@ -146,7 +130,7 @@ function openAgile(xml: string, content: Buffer, password: string): Decrypted {
   const value = open(BLOCK_KEYS.verifierValue, 'encryptedVerifierHashValue')
   const expected = hashOf(algorithm, input.subarray(0, Number(encryptedKey.get('saltSize')) || 16))
   if (value.length < expected.length || !timingSafeEqual(expected, value.subarray(0, expected.length)))
-    return WRONG
+    return undefined
 
   const key = open(BLOCK_KEYS.key, 'encryptedKeyValue').subarray(0, keyBits / 8)
   const contentSalt = base64(keyData, 'saltValue')
@@ -156,7 +140,7 @@ function openAgile(xml: string, content: Buffer, password: string): Decrypted {
     const segmentIv = fit(hashOf(contentAlgorithm, contentSalt, number32(at / SEGMENT_BYTES)), 16)
     parts.push(decipher('cbc', key, segmentIv, whole.subarray(at, at + SEGMENT_BYTES)))
   }
-  return { package: Buffer.concat(parts) }
+  return Buffer.concat(parts)
 }
 
 /** Attributes of the first element of this name, whatever its prefix. */

@@ -1,4 +1,5 @@
 /** Counts the filled cells of workbooks, since their number decides how much a tagged PDF of them takes. */
+import { recordsOf } from './binary-encryption.ts'
 
 /** How the parts of Office Open XML and OpenDocument mark a filled cell, with or without a namespace prefix. */
 const MARKS = { xlsx: ['</c>', ':c>'], ods: ['office:value-type='] }
@@ -21,12 +22,9 @@ const MULRK = 0xbd
 /** Counts the cells of the stream `Workbook` or `Book` of an older workbook. */
 export function countRecords(stream: Buffer): number {
   let cells = 0
-  for (let at = 0; at + 4 <= stream.length; ) {
-    const type = stream.readUInt16LE(at)
-    const size = stream.readUInt16LE(at + 2)
+  for (const { type, start, end } of recordsOf(stream)) {
     if (CELLS.has(type)) cells++
-    else if (type === MULRK) cells += Math.max(0, Math.floor((size - 6) / 6))
-    at += 4 + size
+    else if (type === MULRK) cells += Math.max(0, Math.floor((end - start - 6) / 6))
   }
   return cells
 }

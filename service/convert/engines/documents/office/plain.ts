@@ -1,5 +1,5 @@
 /** Web pages and plain text, in the one encoding that LibreOffice cannot mistake. */
-import type { OfficeDocument } from './model.ts'
+import { noFacts, type OfficeDocument } from './model.ts'
 import { addXmlScripts, noNeeds } from './needs.ts'
 
 export type PlainFormat = 'html' | 'txt'
@@ -14,7 +14,6 @@ export function readPlainDocument(marked: string, suffix: PlainFormat): OfficeDo
   // References mean the same whatever encoding a page declares.
   const references = () => text.replace(/[^\0-\x7f]/gu, letter => `&#${letter.codePointAt(0)};`)
   const bytes = Buffer.from(suffix === 'html' ? references() : `\uFEFF${text}`)
-  const counts = { hasContent: false, unsupportedChunks: 0, damagedPictures: 0 }
   const language = suffix === 'html' ? LANGUAGE.exec(text)?.[1] : undefined
-  return { kind: 'text', suffix, bytes, needs, language, ...counts }
+  return { kind: 'text', suffix, bytes, needs, language, ...noFacts() }
 }

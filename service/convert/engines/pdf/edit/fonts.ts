@@ -14,7 +14,7 @@ import { type Font, tableOf as tableIn } from '../../fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { readMaps } from '../pdfa/cmap.ts'
 import { tableOf } from '../pdfa/encodings.ts'
-import { glyphsOfCids, namedCodes, replaceContents } from '../pdfa/font-entries.ts'
+import { descendantOf, glyphsOfCids, namedCodes, replaceContents } from '../pdfa/font-entries.ts'
 import { glyphNameOf } from '../pdfa/fonts.ts'
 import { operationsWithState, shownStrings } from '../pdfa/graphics-state.ts'
 import {
@@ -25,7 +25,6 @@ import {
   dictEntry,
   dictOf,
   entry,
-  items,
   name,
   nameEntry,
   resourcesOf,
@@ -132,7 +131,7 @@ interface Use {
 }
 
 function usageOf(font: PDFDict): Use | undefined {
-  const descendant = dictOf([...items(font.context, arrayEntry(font, 'DescendantFonts'))][0])
+  const descendant = descendantOf(font)
   const descriptor = dictEntry(descendant ?? font, 'FontDescriptor')
   // A descendant is looked at with its font.
   if (!descriptor || (!descendant && /^CIDFont/.test(nameEntry(font, 'Subtype') ?? ''))) return undefined

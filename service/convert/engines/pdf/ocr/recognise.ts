@@ -2,6 +2,7 @@
 import { identity, type Matrix } from '../../common/matrix.ts'
 import type { Pixels } from '../../pictures/pixels.ts'
 import { sharp } from '../../pictures/sharp/load.ts'
+import { turn } from '../content/geometry.ts'
 import type { DrawnPage, ReadLine } from './model.ts'
 import type { Readers } from './readers.ts'
 import { skewOf } from './skew.ts'
@@ -68,7 +69,7 @@ function isRead({ lines }: RecognisedPage): boolean {
 /** A page rotated by quarter turns and then by its skew, with the reverse mappings. */
 async function turned(page: Pixels, turns: 0 | 1 | 2 | 3) {
   const quarter = turns === 0 ? page : await rotate(page, turns * 90)
-  const mapping = quarterMapping(turns, page)
+  const { matrix: mapping } = turn({ ...quarter, matrix: identity }, -turns)
   const skew = await skewOf(quarter)
   if (skew === 0) return { pixels: quarter, turns, unskew: identity, mapping }
   const pixels = await rotate(quarter, skew)
@@ -93,15 +94,4 @@ async function rotate({ data, width, height }: Pixels, degrees: number): Promise
     .raw()
     .toBuffer({ resolveWithObject: true })
   return { data: result, width: info.width, height: info.height, channels: info.channels as 1 }
-}
-
-/** Maps a page rotated clockwise by quarter turns back to the given one. */
-function quarterMapping(turns: 0 | 1 | 2 | 3, { width, height }: Pixels): Matrix {
-  const mappings: Record<0 | 1 | 2 | 3, Matrix> = {
-    0: [1, 0, 0, 1, 0, 0],
-    1: [0, -1, 1, 0, 0, height],
-    2: [-1, 0, 0, -1, width, height],
-    3: [0, 1, -1, 0, width, 0],
-  }
-  return mappings[turns]
 }

@@ -1,6 +1,6 @@
 /** What the dictionaries of fonts say about codes and glyphs, and the streams of their programs. */
 import { decodePDFRawStream, type PDFDict, PDFName, PDFNumber, PDFRawStream } from '@cantoo/pdf-lib'
-import { arrayEntry, dictEntry, entry, items, name, nameEntry } from './objects.ts'
+import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry } from './objects.ts'
 
 /** Name of the encoding of a simple font, or of the one that its own is based on. */
 export function baseEncodingOf(font: PDFDict): string | undefined {
@@ -16,6 +16,13 @@ export function* namedCodes(font: PDFDict): Generator<[code: number, glyph: stri
     else if (item instanceof PDFName) yield [next++, item.decodeText()]
   }
 }
+
+/** The CID font that a composite font is made of (ISO 32000-1, 9.7.1). */
+export const descendantOf = (font: PDFDict): PDFDict | undefined =>
+  dictOf([...items(font.context, arrayEntry(font, 'DescendantFonts'))][0])
+
+/** The entries of a descriptor that hold a program: of Type 1, of TrueType, or of another kind (9.9). */
+export const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
 /** The glyph of each character of a CID font with a TrueType program (ISO 32000-1, 9.7.4.2). */
 export function glyphsOfCids(font: PDFDict): (cid: number) => number {

@@ -14,9 +14,16 @@ import { glyphCountOf, unitsPerEmOf } from '../../fonts/sfnt/font.ts'
 import { readSfnt, writeSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { readMaps, symbolicMap } from './cmap.ts'
 import { tableOf } from './encodings.ts'
-import { baseEncodingOf, glyphsOfCids, namedCodes, replaceContents } from './font-entries.ts'
+import {
+  baseEncodingOf,
+  descendantOf,
+  glyphsOfCids,
+  namedCodes,
+  PROGRAMS,
+  replaceContents,
+} from './font-entries.ts'
 import { glyphNameOf, isEmbedded } from './fonts.ts'
-import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEntry } from './objects.ts'
+import { arrayEntry, dictEntry, entry, items, name, nameEntry, numberEntry } from './objects.ts'
 import { bareCff, cffProgram, type OutlineProgram, readType1 } from './outline-program.ts'
 import { setAdvances } from './program-tables.ts'
 import { type FontProgram, glyphsOfCodes } from './truetype-codes.ts'
@@ -107,7 +114,7 @@ export class FontUse {
   }
 
   #compositeProblem(font: PDFDict, codes: Set<number>, visible: boolean): string | undefined {
-    const descendant = dictOf([...items(this.#document.context, arrayEntry(font, 'DescendantFonts'))][0])
+    const descendant = descendantOf(font)
     const descriptor = dictEntry(descendant, 'FontDescriptor')
     if (!descendant || !descriptor || !isEmbedded(descriptor)) return visible ? 'no program' : undefined
     const unsound = this.#unsound(descriptor)
@@ -149,7 +156,7 @@ export class FontUse {
   #unsound(descriptor: PDFDict): string | undefined {
     descriptor.set(name('Type'), name('FontDescriptor'))
     if (nameEntry(descriptor, 'FontName') === undefined) return 'no name'
-    for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
+    for (const key of PROGRAMS) {
       const stream = entry(descriptor, key)
       if (stream instanceof PDFRawStream && this.#damaged.has(stream)) return 'a damaged program'
     }

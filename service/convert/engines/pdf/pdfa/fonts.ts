@@ -16,7 +16,7 @@ import {
   tableOf,
   winAnsi,
 } from './encodings.ts'
-import { baseEncodingOf, namedCodes } from './font-entries.ts'
+import { baseEncodingOf, namedCodes, PROGRAMS } from './font-entries.ts'
 import { allDicts, arrayEntry, dictEntry, entry, items, name, nameEntry, numberEntry } from './objects.ts'
 import { keepGlyphs, setAdvances } from './program-tables.ts'
 
@@ -25,8 +25,6 @@ const FLAGS = { fixed: 1, serif: 2, symbolic: 4, italic: 64, forceBold: 1 << 18 
 
 /** Tables that rendering does not need. */
 const UNUSED = 'GPOS,GSUB,GDEF,kern,name,post,DSIG,meta,LTSH,hdmx,VDMX,cmap'.split(',')
-
-const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
 export const isEmbedded = (descriptor: PDFDict | undefined): boolean =>
   descriptor !== undefined && PROGRAMS.some(key => entry(descriptor, key) !== undefined)

@@ -8,10 +8,9 @@ import { toUnicodeMap } from './encodings.ts'
 import { partOf, substitute } from './fonts.ts'
 import { name } from './objects.ts'
 
-/** Text on one line. */
+/** Text on one line, with its lower left corner and size. */
 export interface TextBox extends Rectangle {
   text: string
-  /** Lower left corner and size. */
 }
 
 /** Part of a line's height below its baseline. */

@@ -52,8 +52,6 @@ const BGR = 2
 const BGRA = 4
 const ANNOTATIONS = 0x01
 const RED_FIRST = 0x10
-/** Of fpdf_save.h. */
-const REMOVE_SECURITY = 3
 
 /** Larger than FPDF_FORMFILLINFO (fpdf_formfill.h) in every version; all of its callbacks may be null. */
 const FORM_FILL_INFO_BYTES = 512
@@ -138,7 +136,7 @@ export async function openPdf(
         return multiply(matrix, [1, 0, 0, -1, 0, height])
       }) ?? identity,
     rewritten() {
-      const bytes = library.save(document, REMOVE_SECURITY)
+      const bytes = library.save(document)
       if (!bytes) throw new JobFailure('jobs.corrupt_input')
       return bytes
     },

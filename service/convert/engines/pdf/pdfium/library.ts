@@ -32,6 +32,9 @@ type Call<Prototype extends string> =
     ? (...given: Given<List>) => Types[Result]
     : never
 
+/** Flag of fpdf_save.h. */
+const REMOVE_SECURITY = 3
+
 const ADDRESSES: Record<string, string> = { H: 'uintptr_t', P: 'void *' }
 
 function declare() {
@@ -49,15 +52,15 @@ function declare() {
   return {
     /** The memory at an address, as long as its owner keeps it. */
     view: (address: Handle, bytes: number) => new Uint8Array(koffi.view(address, bytes)),
-    /** Writes a document; undefined if that fails. */
-    save(document: Handle, flags: number): Buffer | undefined {
+    /** Writes a document without its protection; undefined if that fails. */
+    save(document: Handle): Buffer | undefined {
       const pieces: Buffer[] = []
       const block = koffi.register((_self: unknown, data: unknown, size: number) => {
         pieces.push(Buffer.from(koffi.view(data, size).slice(0)))
         return 1
       }, writeBlock)
       try {
-        const isWritten = saveAs(document, { version: 1, WriteBlock: block }, flags) !== 0
+        const isWritten = saveAs(document, { version: 1, WriteBlock: block }, REMOVE_SECURITY) !== 0
         return isWritten ? Buffer.concat(pieces) : undefined
       } finally {
         koffi.unregister(block)

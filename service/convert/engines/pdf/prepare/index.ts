@@ -13,8 +13,6 @@ import { markHidden } from './mark-hidden.ts'
 
 /** Largest file that is loaded into memory for this. */
 const LARGEST_BYTES = 128 * 2 ** 20
-/** Flag of fpdf_save.h. */
-const REMOVE_SECURITY = 3
 
 interface Prepared {
   /** Undefined if nothing has to be changed, or the file cannot be changed. */
@@ -50,7 +48,7 @@ export async function preparedFile(
     const isProtected = free !== undefined || library.protection(document) >= 0
     const sign = purpose === 'rendering' ? COMMENTS : TO_READ
     if (!hasForm && !isProtected && !wrong && !mayHave(readFileSync(path), sign)) return undefined
-    const bytes = free ?? library.save(document, REMOVE_SECURITY)
+    const bytes = free ?? library.save(document)
     const made = bytes && (await prepared(bytes, hasForm, (wrong || mayHave(bytes, sign)) && purpose, wrong))
     return { missing: [], lacking: [], ...(free && { bytes: free }), ...made, isProtected }
   } finally {

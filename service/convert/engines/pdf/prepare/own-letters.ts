@@ -6,9 +6,9 @@ import { type Font, glyphCountOf } from '../../fonts/sfnt/font.ts'
 import { readSfnt } from '../../fonts/sfnt/sfnt.ts'
 import { readMaps } from '../pdfa/cmap.ts'
 import { codeOfName, tableOf } from '../pdfa/encodings.ts'
-import { baseEncodingOf, glyphsOfCids, namedCodes } from '../pdfa/font-entries.ts'
+import { baseEncodingOf, descendantOf, glyphsOfCids, namedCodes, PROGRAMS } from '../pdfa/font-entries.ts'
 import { glyphNameOf, substitute } from '../pdfa/fonts.ts'
-import { arrayEntry, dataOf, dictEntry, dictOf, entry, items, nameEntry } from '../pdfa/objects.ts'
+import { dataOf, dictEntry, entry, nameEntry } from '../pdfa/objects.ts'
 import { cffProgram, type OutlineProgram, readType1 } from '../pdfa/outline-program.ts'
 
 interface Budget {
@@ -27,7 +27,7 @@ interface Program {
  */
 export function ownLetters(font: PDFDict, budget: Budget): Map<number, string> {
   const letters = new Map<number, string>()
-  const descendant = dictOf([...items(font.context, arrayEntry(font, 'DescendantFonts'))][0])
+  const descendant = descendantOf(font)
   if (descendant && !/^Identity-[HV]$/.test(nameEntry(font, 'Encoding') ?? '')) return letters
   const program = programOf(dictEntry(descendant ?? font, 'FontDescriptor'), descendant, budget)
   const names = new Map(namedCodes(font))
@@ -52,7 +52,7 @@ function programOf(
   descendant: PDFDict | undefined,
   budget: Budget,
 ): Program | undefined {
-  const bytes = ['FontFile', 'FontFile2', 'FontFile3'].map(key => dataOf(entry(descriptor, key)))
+  const bytes = PROGRAMS.map(key => dataOf(entry(descriptor, key)))
   const data = bytes.find(each => each)
   try {
     if (bytes[0]) return outlines(readType1(bytes[0]), descendant)

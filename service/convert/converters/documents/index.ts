@@ -102,14 +102,6 @@ const rows = defineConverters('documents', [
   { source: 'pdf', targets: ['svg'], extension: true, costing: perPage(10), options: pdfSlideOptions, engine: 'typst', measure, load: () => import('./pdf/svg.ts'), seconds: ofPages(6) },
   { source: 'pdf', targets: ['tiff', 'webp'], extension: true, costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(2) },
   { source: 'pdf', targets: ['odp', 'pptx'], extension: true, costing: perPage(5), options: pdfSlideOptions, engine: 'office', measure, load: () => import('./pdf/slides.ts'), seconds: ofPages(6) },
-  { source: 'odg', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
-  { source: 'odp', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
-  { source: 'odt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
-  { source: 'ppt', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
-  { source: 'rtf', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
-  { source: 'ods', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
-  { source: 'xls', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
-  { source: 'xlsx', targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
 
   // Apple's documents, of which only the preview can be read.
   { source: 'key', targets: ['pdf', 'jpg', 'png'], likely: 'pdf', extension: true, costing: fixed(1), options: imageOptions, engine: 'pixels', load: iwork },
@@ -162,6 +154,13 @@ const pagesOfText = scanned.flatMap(source =>
   ]),
 )
 
+const pagesOfOffice = (['odg', 'odp', 'ods', 'odt', 'ppt', 'rtf', 'xls', 'xlsx'] as const).flatMap(source =>
+  defineConverters('documents', [
+    // biome-ignore format: a table
+    { source, targets: ['jpg', 'png'], extension: true, costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  ]),
+)
+
 const typesetTexts = (['ipynb', 'org', 'rst', 'tex', 'textpack'] as const).flatMap(source =>
   defineConverters('documents', [
     // biome-ignore format: a table
@@ -193,6 +192,7 @@ export default [
   ...mails,
   ...typesetTexts,
   ...textsOfTables,
+  ...pagesOfOffice,
   ...pagesOfText,
   ...textConverters('documents', textSources, () => import('./text/work.ts')),
 ]

@@ -25,7 +25,7 @@ test('a row into which a cell of the head reaches belongs to the head', () => {
       language: '',
       rightToLeft: false,
     },
-    ...{ outline: [], footnotes: new Map(), pictures: [], pageCount: 1, pageWidth: 600, pageHeight: 800 },
+    ...{ outline: [], footnotes: new Map(), pictures: [], pageWidth: 600, pageHeight: 800 },
     blocks: [{ kind: 'table', rows, headerRows: 1, page: 0, heights: [20, 20, 20] }],
   }
   const [table] = documentOf(read, 'file').blocks

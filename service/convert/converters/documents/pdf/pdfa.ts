@@ -5,20 +5,12 @@ import type { PDFDocument } from '@cantoo/pdf-lib'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { tagScans } from '../../../engines/pdf/accessible/scanned.ts'
-import {
-  type Conformed,
-  conform,
-  emptyDocument,
-  replaceByImage,
-  saveConforming,
-  TextLayer,
-} from '../../../engines/pdf/pdfa/index.ts'
+import { type Conformed, conform, saveConforming, TextLayer } from '../../../engines/pdf/pdfa/index.ts'
 import { openPdf, type PdfDocument } from '../../../engines/pdf/pdfium/document.ts'
 import type { PdfAOptions } from '../options.ts'
 import { chosenPages, listed, warnOfSource } from './chosen-pages.ts'
-import { ofRebuilt, pagePicture } from './rebuilt.ts'
+import { blankDocument, ofRebuilt, showPicture } from './rebuilt.ts'
 import { addRecognisedText } from './recognised.ts'
-import { layText } from './shown-text.ts'
 
 export async function convert(given: Task<PdfAOptions>): Promise<Output[]> {
   given.progress(0, 'preparing')
@@ -59,14 +51,11 @@ async function conformed(pdf: PdfDocument): Promise<Conformed> {
   } catch {
     // PDFium reads more than pdf-lib does.
   }
-  const sizes = Array.from(
-    { length: pdf.pageCount },
-    (_, page) => pdf.pageSize(page) ?? { width: 612, height: 792 },
-  )
+  const document = await blankDocument(pdf)
   return {
-    document: await emptyDocument(sizes),
+    document,
     removed: { attachments: false, signatures: false },
-    pages: new Map(sizes.keys().map(page => [page, ['cannot be read']])),
+    pages: new Map(document.getPageIndices().map(page => [page, ['cannot be read']])),
   }
 }
 
@@ -81,9 +70,7 @@ async function rasterisePages(
   let done = 0
   for (const index of pages.keys()) {
     task.progress(0.1 + (0.2 * done++) / pages.size, 'converting')
-    const page = document.getPage(index)
-    await replaceByImage(document, page, await pagePicture(pdf, index))
-    layText(layer, page, pdf, index)
+    await showPicture(document, layer, pdf, index)
   }
   if (pages.size > 0) task.warn(message('pdf.pages_as_pictures', { pages: listed([...pages.keys()]) }))
 }

@@ -1,6 +1,7 @@
 /** Rebuilds a PDF from pictures of its pages, so that nothing of the file itself is left in it. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PDFDocument } from '@cantoo/pdf-lib'
 import type { Task } from '../../../catalogue/task.ts'
 import type { Rectangle } from '../../../engines/common/rectangle.ts'
 import { writeDocument } from '../../../engines/pdf/edit/index.ts'
@@ -41,17 +42,31 @@ export async function rebuilt(
   using pdf = await openPdf(path, password)
   const all = chosenPages(pdf.pageCount, 'all')
   warnOfSource(task, pdf, pages ?? all)
-  const document = await emptyDocument(all.map(index => pdf.pageSize(index) ?? LETTER))
+  const document = await blankDocument(pdf)
   const layer = new TextLayer(document)
   for (const index of new Set(pages ?? all)) {
     task.progress(index / all.length, 'converting')
-    const page = document.getPage(index)
-    await replaceByImage(document, page, await pagePicture(pdf, index))
-    layText(layer, page, pdf, index)
+    await showPicture(document, layer, pdf, index)
   }
   const result = join(task.folder, 'rebuilt.pdf')
   await writeFile(result, await (standard ? saveConforming(document, standard) : writeDocument(document)))
   return result
+}
+
+/** A document of empty pages as large as those of another one. */
+export const blankDocument = (pdf: PdfDocument): Promise<PDFDocument> =>
+  emptyDocument(Array.from({ length: pdf.pageCount }, (_, index) => pdf.pageSize(index) ?? LETTER))
+
+/** Replaces a page by a picture of that page in another document, with its text behind. */
+export async function showPicture(
+  document: PDFDocument,
+  layer: TextLayer,
+  pdf: PdfDocument,
+  index: number,
+): Promise<void> {
+  const page = document.getPage(index)
+  await replaceByImage(document, page, await pagePicture(pdf, index))
+  layText(layer, page, pdf, index)
 }
 
 /**

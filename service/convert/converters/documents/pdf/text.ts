@@ -9,10 +9,9 @@ import { dataAddress } from '../../../engines/common/addresses.ts'
 import { writers } from '../../../engines/documents/index.ts'
 import type { PictureUse } from '../../../engines/documents/model.ts'
 import type { PdfTextOptions } from '../options.ts'
-import { warnOfScripts } from '../scripts.ts'
 import { dumped } from '../text/dump.ts'
 import { savedBy } from '../text/office.ts'
-import { ranges, shortened } from './chosen-pages.ts'
+import { ranges, shortened, warnOfSource } from './chosen-pages.ts'
 import { documentOf, pictureFile, pictureFiles } from './document.ts'
 import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
@@ -62,19 +61,15 @@ export const write = (task: TextTask, document: TextDocument): Promise<Output[]>
   WRITERS[task.target]!(task, document)
 
 /** Warns about parts of a PDF that are not in the converted document. */
-export function warnOf(
-  { isProtected, foundPages, damaged, scanned, unreadable, lostPictures, attachments, lacking }: ReadResult,
-  task: Task,
-): void {
+export function warnOf(result: ReadResult, task: Task): void {
+  const { damaged, scanned, unreadable, lostPictures, attachments } = result
   const warnOfPages = (
     key: 'layout.pages_left_out' | 'layout.pages_not_recognised' | 'layout.text_unreadable',
     pages: number[],
   ) => {
     if (pages.length > 0) task.warn(message(key, { pages: ranges(pages) }))
   }
-  if (isProtected) task.warn(message('pdf.protection_not_kept'))
-  if (foundPages !== undefined) task.warn(message('pdf.repaired', { pages: foundPages }))
-  warnOfScripts(task, lacking)
+  warnOfSource(task, result, [])
   warnOfPages('layout.pages_left_out', damaged)
   warnOfPages('layout.pages_not_recognised', scanned)
   warnOfPages('layout.text_unreadable', unreadable)

@@ -126,7 +126,6 @@ export interface TextDocument extends PdfProperties {
   /** Text of footnotes by the key that spans refer to, in page order. */
   footnotes: Map<string, TextSpan[]>
   pictures: PagePicture[]
-  pageCount: number
   /** Size of its first page in points. */
   pageWidth: number
   pageHeight: number

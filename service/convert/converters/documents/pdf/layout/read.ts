@@ -7,6 +7,7 @@ import { openPdf } from '../../../../engines/pdf/content/document.ts'
 import type { OutlineEntry, PageContent } from '../../../../engines/pdf/content/types.ts'
 import type { DrawnPage } from '../../../../engines/pdf/ocr/model.ts'
 import { Readers } from '../../../../engines/pdf/ocr/readers.ts'
+import type { PdfDocument } from '../../../../engines/pdf/pdfium/document.ts'
 import { chosenPages } from '../chosen-pages.ts'
 import { blocksOf } from './arrange.ts'
 import { languageOf } from './metadata.ts'
@@ -43,19 +44,15 @@ export interface ReadOptions {
 }
 
 /** A document, and the numbers of pages, from 1, that it lacks or has only in part. */
-export interface ReadResult {
+export interface ReadResult
+  extends Pick<PdfDocument, 'isProtected' | 'isRepaired' | 'pageCount' | 'lacking'> {
   document: TextDocument
-  /** Number of pages found by searching a badly damaged file; undefined for an intact one. */
-  foundPages: number | undefined
-  /** Scripts of letters in form fields and comments that no font here has. */
-  lacking: readonly string[]
   damaged: number[]
   /** Pages that are pictures without text. */
   scanned: number[]
   /** Pages with text whose letters the file does not identify. */
   unreadable: number[]
   lostPictures: number
-  isProtected: boolean
   /** Names of attached files. */
   attachments: string[]
 }
@@ -132,7 +129,6 @@ export async function readPdf(
       blocks,
       footnotes,
       pictures: usedPictures(blocks, await store.finished()),
-      pageCount: pdf.pageCount,
       ...sizeOf(pages[0]!.content),
       ...area,
     },
@@ -142,7 +138,8 @@ export async function readPdf(
     lostPictures: store.lost,
     isProtected: pdf.isProtected,
     attachments: pdf.attachments,
-    foundPages: pdf.isRepaired ? pdf.pageCount : undefined,
+    isRepaired: pdf.isRepaired,
+    pageCount: pdf.pageCount,
     lacking: pdf.lacking,
   }
 }

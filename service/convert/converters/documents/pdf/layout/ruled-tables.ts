@@ -23,13 +23,12 @@ export function ruledTables(
   content: PageContent,
   words: readonly Word[],
   vocabulary: Vocabulary,
-): { tables: PositionedTable[]; rest: Word[]; frames: Grid[] } {
+): { tables: PositionedTable[]; rest: Word[] } {
   const { rulings, boxes, width, height } = content
   const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
   // Of nested grids, the inner one is a table in a cell or a chart in a frame, so the outer one comes last.
   grids.sort((one, other) => one.width * one.height - other.width * other.height)
   const tables: PositionedTable[] = []
-  const frames: Grid[] = []
   let rest = [...words]
   for (const grid of grids) {
     const cells = grid.cells.flatMap(cell => split(cell, grid, rest))
@@ -42,15 +41,12 @@ export function ruledTables(
       !isBand(grid, rulings)
         ? tableOf(framed, inside, vocabulary, content)
         : null
-    if (!table) {
-      frames.push(grid)
-      continue
-    }
+    if (!table) continue
     tables.push({ box: framed, table })
     const used = new Set(inside)
     rest = rest.filter(word => !used.has(word))
   }
-  return { tables, rest, frames }
+  return { tables, rest }
 }
 
 /** The cells of a grid; where the ground of a text does not reach to the line below, without the empty rest. */

@@ -140,10 +140,7 @@ function pitchOf({ lines, size }: TextDraft): number {
 const SAME_EDGE = 1.5
 
 /** How the lines of a paragraph stand in their column. */
-function linesIn(
-  { lines, bold, rightToLeft }: TextDraft & { rightToLeft?: boolean },
-  column: Band['columns'][number],
-) {
+function linesIn({ lines, bold }: TextDraft, column: Band['columns'][number]) {
   const [first, ...rest] = lines
   const others = rest.length > 0 ? rest : lines
   const { left } = edgesOf(others)
@@ -162,7 +159,6 @@ function linesIn(
   const isRight =
     !isJustified &&
     !isCentred &&
-    !rightToLeft &&
     room.right < SAME_EDGE &&
     room.left > (column.right - column.left) / 3 &&
     (lines.length === 1 || isSame(lines.map(line => line.right)))

@@ -1,6 +1,6 @@
 import { type Rgb, white } from './colors.ts'
-import { decodeMap, type PixelMap, type Rgba } from './pixmaps.ts'
-import { opaque, transparent } from './ports.ts'
+import { decodeMap, opaque, type PixelMap, type Rgba } from './pixmaps.ts'
+import { transparent } from './ports.ts'
 
 /** Transfer mode that omits the background colour. */
 export const TRANSPARENT = 36
@@ -8,8 +8,11 @@ export const TRANSPARENT = 36
 /** Whether a map is a bitmap, drawn in the port's two colours. */
 export const isBitmap = (map: PixelMap): boolean => map.palette === undefined && !map.direct
 
-/** Exclusive-or of bits: white pixels invert the ground. */
-export const invertsGround = (mode: number): boolean => mode < 16 && (mode & 3) === 2
+/** Exclusive-or, in which white pixels invert the ground. */
+export const INVERT = 2
+
+/** The mode in which bits are drawn whose colours already include theirs. */
+export const modeOfBits = (mode: number): number => (mode >= 16 ? mode : (mode & 3) === 2 ? INVERT : 0)
 
 /** RGBA of a map in the port's colours; pixels that a mode leaves unchanged are transparent. */
 export function pixelsOf(map: PixelMap, mode: number, foreground: Rgb, background: Rgb): Uint8ClampedArray {

@@ -18,22 +18,16 @@ const damaged = () => new JobFailure('jobs.corrupt_input', message('pict.damaged
 /** The compressions whose images are complete files themselves; no other was common in pictures. */
 const FILES = new Set(['gif ', 'jpeg', 'png ', 'tiff'])
 
-/** Whether an image's compression is supported. */
-export const isReadable = ({ codec }: QuickTimeImage): boolean => FILES.has(codec)
-
-export const unreadable = ({ codec }: QuickTimeImage): JobFailure =>
-  new JobFailure(
-    'jobs.unsupported_input',
-    message('pict.unsupported_compression', { codec: codec.replace(/[^\x20-\x7e]/g, '?').trim() }),
-  )
-
 /**
  * Decodes a QuickTime image.
  * @throws JobFailure unsupported_input, corrupt_input, too_large
  */
 export async function decodeImage(image: QuickTimeImage): Promise<Decoded> {
-  if (!isReadable(image)) throw unreadable(image)
-  const { data, width, height, complete } = image
+  const { codec, data, width, height, complete } = image
+  if (!FILES.has(codec)) {
+    const name = codec.replace(/[^\x20-\x7e]/g, '?').trim()
+    throw new JobFailure('jobs.unsupported_input', message('pict.unsupported_compression', { codec: name }))
+  }
   try {
     // A truncated image is read as far as possible.
     const open = () => sharp(data, { limitInputPixels: PIXEL_LIMIT, failOn: complete ? 'warning' : 'none' })

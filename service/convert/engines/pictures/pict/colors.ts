@@ -28,8 +28,8 @@ const classic: Record<number, Rgb> = {
 
 export const classicColor = (value: number): Rgb => classic[value] ?? black
 
-/** Colours by pixel value; values without a colour are black. */
-export type Palette = readonly (Rgb | undefined)[]
+/** Colours by pixel value; it has holes at values without a colour, which are black. */
+export type Palette = readonly Rgb[]
 
 /** Reads a colour table: seed, flags, highest index, then entries of a value and a colour. */
 export function readPalette(reader: ByteReader): Palette {

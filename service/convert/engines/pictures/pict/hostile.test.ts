@@ -14,8 +14,8 @@ import {
 } from '../../../../../testing/pict.ts'
 import { blue, drawn, green, rect, red } from '../../../../../testing/pict-drawn.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
-import { Budget } from './budget.ts'
 import { readPict } from './index.ts'
+import { Painter } from './painter.ts'
 
 describe('hostile pictures', () => {
   const attempt = async (bytes: Buffer): Promise<string> => {
@@ -61,9 +61,11 @@ describe('hostile pictures', () => {
   })
 
   test('repeated painting is limited', () => {
-    const budget = new Budget(1000)
-    budget.spend(999)
-    expect(() => budget.spend(2)).toThrow(expect.objectContaining({ code: 'jobs.too_large' }))
+    const frame = { left: 0, top: 0, right: 10, bottom: 10 }
+    const painter = new Painter(frame, 1, 1000)
+    const paint = () => painter.drawShape('paint', { kind: 'rect', rect: frame })
+    for (let count = 0; count < 10; count++) paint()
+    expect(paint).toThrow(expect.objectContaining({ code: 'jobs.too_large' }))
   })
 
   test('damage fails cleanly or is drawn over', async () => {

@@ -1,8 +1,9 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { JobFailure } from '../../../../shared/errors.ts'
+import { message } from '../../../../shared/messages/message.ts'
 import { scaledSize } from '../../common/rectangle.ts'
-import { bitColors, clearColor, invertsGround, isBitmap, pixelsOf, TRANSPARENT } from './bits.ts'
-import type { Budget } from './budget.ts'
-import { type Area, areaWithin, type CanvasContext, canvasOf, release } from './canvas.ts'
+import { bitColors, clearColor, INVERT, isBitmap, modeOfBits, pixelsOf, TRANSPARENT } from './bits.ts'
+import { type CanvasContext, canvasOf, release } from './canvas.ts'
 import type { Decoded } from './codecs.ts'
 import { css } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, widthOf } from './geometry.ts'
@@ -27,7 +28,7 @@ const PATTERN_COPY = 8
 
 /** Modes that darken, invert, add and lighten (Inside Macintosh: Imaging with QuickDraw, 4-32 ff.). */
 const combined: Record<number, GlobalCompositeOperation> = {
-  ...{ 1: 'darken', 2: 'difference', 33: 'lighter', 37: 'lighten', 39: 'darken' },
+  ...{ 1: 'darken', [INVERT]: 'difference', 33: 'lighter', 37: 'lighten', 39: 'darken' },
 }
 
 type Draw = (context: CanvasContext) => void
@@ -37,15 +38,16 @@ export class Painter {
   readonly canvas: Canvas
   private readonly context: CanvasContext
   private readonly view: View
-  private readonly budget: Budget
+  private budget: number
   private port: Port = defaultPort
   private origin: Point
 
   /**
    * @param frame visible coordinates
    * @param scale pixels per coordinate unit
+   * @param budget how many pixels may be decoded and painted
    */
-  constructor(frame: Rect, scale: number, budget: Budget) {
+  constructor(frame: Rect, scale: number, budget: number) {
     const { width, height } = scaledSize({ width: widthOf(frame), height: heightOf(frame) }, scale)
     this.canvas = createCanvas(width, height)
     this.context = this.canvas.getContext('2d')
@@ -67,7 +69,8 @@ export class Painter {
       // The first saved state has the whole canvas as its clip.
       this.context.restore()
       this.context.save()
-      this.clipTo(this.context)
+      const { clip } = this.port
+      if (clip) this.context.clip(rectsPath(this.view, clip.rects), 'evenodd')
     }
   }
 
@@ -107,16 +110,15 @@ export class Painter {
   drawText(at: Point, bytes: Uint8Array): void {
     const run = textRun(this.port, this.view, at, bytes)
     if (!run) return
-    this.budget.spend(run.size ** 2 * run.text.length)
-    if (invertsGround(this.port.textMode)) this.drawInverting(run.draw)
-    else run.draw(this.context)
+    this.spend(run.size ** 2 * run.text.length)
+    this.drawCombined(run.draw, this.port.textMode < 16 ? modeOfBits(this.port.textMode) : 0)
   }
 
   drawBits(copy: BitsCopy): void {
     const { map, source, destination, mode } = copy
     if (isEmpty(source) || isEmpty(destination)) return
     const [width, height] = [widthOf(map.bounds), heightOf(map.bounds)]
-    this.budget.spend(width * height)
+    this.spend(width * height)
     const { foreground, background } = this.port
     const image = canvasOf(pixelsOf(map, mode, foreground, background), width, height)
     this.place(image, map.bounds, copy, isBitmap(map))
@@ -124,7 +126,7 @@ export class Painter {
 
   /** Draws a decoded QuickTime image. */
   drawImage({ data, width, height }: Decoded, image: QuickTimeImage): void {
-    this.budget.spend(width * height)
+    this.spend(width * height)
     if (image.mode === TRANSPARENT) clearColor(data, this.port.background)
     this.place(canvasOf(data, width, height), { left: 0, top: 0 }, image, false)
   }
@@ -136,8 +138,7 @@ export class Painter {
   }
 
   /**
-   * Composites a part of an image, whose first pixel is at `corner`, onto the ground in its mode, and frees it. The colours of
-   * bitmaps already include theirs.
+   * Composites a part of an image, whose first pixel is at `corner`, onto the ground in its mode, and frees it.
    */
   private place(
     image: Canvas,
@@ -158,14 +159,13 @@ export class Painter {
       context.drawImage(image, fromX, fromY, width, height, left, top, right - left, bottom - top)
       context.restore()
     }
-    this.areaOf(destination)
-    this.drawCombined(draw, bitmap && mode < 16 ? (invertsGround(mode) ? 2 : 0) : mode)
+    this.spendOn(destination)
+    this.drawCombined(draw, bitmap ? modeOfBits(mode) : mode)
     release(image)
   }
 
   private fill(outline: Outline, bounds: Rect, pattern: Pattern, mode: number): void {
-    const area = this.areaOf(bounds)
-    if (area.width === 0 || area.height === 0) return
+    if (this.spendOn(bounds) === 0) return
     const style = this.styleOf(pattern, mode)
     if (!style) return
     const draw: Draw = context => {
@@ -173,15 +173,14 @@ export class Painter {
       context.imageSmoothingEnabled = false
       fillOutline(context, outline)
     }
-    const bits = pattern.kind === 'bits' && mode < 16
-    this.drawCombined(draw, bits ? (invertsGround(mode) ? 2 : 0) : mode)
+    this.drawCombined(draw, pattern.kind === 'bits' ? modeOfBits(mode) : mode)
   }
 
   /** What a pattern paints with in a mode, as a fill style; undefined if it paints nothing. */
   private styleOf(pattern: Pattern, mode: number) {
     if (pattern.kind === 'color') return css(pattern.color)
     if (pattern.kind === 'tile') {
-      this.budget.spend(widthOf(pattern.map.bounds) * heightOf(pattern.map.bounds) * this.view.scale ** 2)
+      this.spend(widthOf(pattern.map.bounds) * heightOf(pattern.map.bounds) * this.view.scale ** 2)
       const { bounds } = pattern.map
       return this.repeat(decodeMap(pattern.map, transparent, transparent), widthOf(bounds), heightOf(bounds))
     }
@@ -202,15 +201,11 @@ export class Painter {
   }
 
   private invert(outline: Outline): void {
-    this.drawInverting(context => {
+    const draw: Draw = context => {
       context.fillStyle = '#fff'
       fillOutline(context, outline)
-    })
-  }
-
-  /** Draws such that white inverts the ground. */
-  private drawInverting(draw: Draw): void {
-    this.drawCombined(draw, 2)
+    }
+    this.drawCombined(draw, INVERT)
   }
 
   /** Draws in a mode of colours as far as the canvas has it; others copy. */
@@ -221,16 +216,19 @@ export class Painter {
     context.globalCompositeOperation = 'source-over'
   }
 
-  private clipTo(context: CanvasContext): void {
-    const { clip } = this.port
-    if (clip) context.clip(rectsPath(this.view, clip.rects), 'evenodd')
+  private spend(pixels: number): void {
+    this.budget -= Math.max(0, pixels)
+    if (this.budget < 0) throw new JobFailure('jobs.too_large', message('pict.too_much_work'))
   }
 
-  private areaOf(bounds: Rect): Area {
+  /** Spends the whole pixels of the canvas that a box touches. @returns how many */
+  private spendOn({ left, top, right, bottom }: Rect): number {
     const { x, y } = this.view
-    const area = areaWithin(this.canvas, x(bounds.left), y(bounds.top), x(bounds.right), y(bounds.bottom))
-    this.budget.spend(area.width * area.height)
-    return area
+    const width = Math.min(this.canvas.width, Math.ceil(x(right))) - Math.max(0, Math.floor(x(left)))
+    const height = Math.min(this.canvas.height, Math.ceil(y(bottom))) - Math.max(0, Math.floor(y(top)))
+    const pixels = Math.max(0, width) * Math.max(0, height)
+    this.spend(pixels)
+    return pixels
   }
 }
 

@@ -183,8 +183,7 @@ function rowExpander(map: PixelMap, width: number, ink: Rgba, paper: Rgba): Expa
   return (row, _, out, to) => expandIndexed(row, width, depth, colors, out, to)
 }
 
-const opaque = (color: Rgb | undefined): Rgba =>
-  color ? [color[0], color[1], color[2], 255] : [0, 0, 0, 255]
+export const opaque = (color: Rgb): Rgba => [...color, 255]
 
 /** Expands indexed pixels of 1, 2, 4 or 8 bits. */
 function expandIndexed(

@@ -1,4 +1,4 @@
-import { black, type Rgb, white } from './colors.ts'
+import { black, white } from './colors.ts'
 import type { Port } from './instructions.ts'
 import { clearPattern, solidPattern } from './patterns.ts'
 import type { Rgba } from './pixmaps.ts'
@@ -22,5 +22,4 @@ export const defaultPort: Port = {
   textScale: { x: 1, y: 1 },
 }
 
-export const opaque = (color: Rgb): Rgba => [...color, 255]
 export const transparent: Rgba = [0, 0, 0, 0]

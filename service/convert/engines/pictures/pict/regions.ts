@@ -11,7 +11,7 @@ export interface Region {
 
 const END = 0x7fff
 /** Maximum number of comparisons for one region; real ones need some thousands. */
-const MAX_PAINTED_PIXELS = 20_000_000
+const WORK_LIMIT = 20_000_000
 
 /**
  * Reads a region: its size, its bounds, and, unless it is a rectangle, lines with a vertical position and the
@@ -42,8 +42,7 @@ function readRects(data: ByteReader): Rect[] {
     }
     edges = toggle(edges, changes)
     work += edges.length + changes.length
-    if (work > MAX_PAINTED_PIXELS)
-      throw new JobFailure('jobs.too_large', message('pict.too_intricate_region'))
+    if (work > WORK_LIMIT) throw new JobFailure('jobs.too_large', message('pict.too_intricate_region'))
     const next = new Map<number, Rect>()
     for (let i = 0; i + 1 < edges.length; i += 2) {
       const [left, right] = [edges[i]!, edges[i + 1]!]

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { type Message, message } from '../../../../shared/messages/message.ts'
 import { checkPixels, PIXEL_LIMIT } from '../../common/limits.ts'
-import { Budget } from './budget.ts'
-import { decodeImage, isReadable, unreadable } from './codecs.ts'
+import { decodeImage } from './codecs.ts'
 import { heightOf, isEmpty, widthOf } from './geometry.ts'
 import type { PictHeader } from './header.ts'
 import type { Instruction } from './instructions.ts'
@@ -12,7 +11,7 @@ import type { QuickTimeImage } from './quicktime.ts'
 
 /** Maximum pixels for vector parts; more require images of that size. */
 const VECTOR_PIXELS = 64_000_000
-/** Maximum number of pixels decoded and painted in total. */
+/** Maximum number of pixels decoded and painted in total, so that a small file cannot take hours. */
 const MAX_PAINTED_PIXELS = 60_000_000_000
 
 /** Pixels per coordinate unit of the picture, such that images keep their pixels and vector parts are smooth. */
@@ -64,7 +63,7 @@ export async function render(
   warn: (warning: Message) => void,
 ): Promise<Painter> {
   checkPixels(widthOf(header.frame), heightOf(header.frame))
-  const painter = new Painter(header.frame, scaleOf(header, instructions), new Budget(MAX_PAINTED_PIXELS))
+  const painter = new Painter(header.frame, scaleOf(header, instructions), MAX_PAINTED_PIXELS)
   try {
     await drawAll(painter, instructions, warn)
     return painter
@@ -112,7 +111,6 @@ function draw(painter: Painter, instruction: Painting): void {
 
 /** Draws a QuickTime image, or returns why it cannot be read: the rest of the picture may still be useful. */
 async function drawQuickTime(painter: Painter, image: QuickTimeImage): Promise<JobFailure | undefined> {
-  if (!isReadable(image)) return unreadable(image)
   try {
     painter.drawImage(await decodeImage(image), image)
     return undefined

@@ -16,17 +16,15 @@ import {
   readParameters,
   readProperties,
 } from './gain-map-parameters.ts'
-import { headerSegments, segment, segments } from './jpeg.ts'
+import { APP1, APP2, beginsWith, headerSegments, segment, segments, XMP } from './jpeg.ts'
 import { turnedJpeg } from './jpeg-turn.ts'
 
 const ISO = 'urn:iso:std:iso:ts:21496:-1\0'
-const XMP = 'http://ns.adobe.com/xap/1.0/\0'
-const [APP1, APP2] = [0xe1, 0xe2]
 
 /** The segments that say how a map is applied. */
 const describing = (map: Buffer) =>
   [...segments(map)].filter(
-    ({ marker, data }) => [APP1, APP2].includes(marker) && [ISO, XMP].some(name => startsWith(data, name)),
+    ({ marker, data }) => [APP1, APP2].includes(marker) && [ISO, XMP].some(name => beginsWith(data, name)),
   )
 
 /** The JPEG with these segments before its own. */
@@ -54,8 +52,6 @@ export async function movedMap(map: Buffer, moves: Moves, area: Area, size: Size
   return preceded(data, ...describing(map).map(({ start, end }) => map.subarray(start, end)))
 }
 
-const startsWith = (data: Buffer, name: string) => data.toString('latin1', 0, name.length) === name
-
 /** A map as it stands behind a JPEG, with how it is applied. */
 export const describedMap = (map: Buffer, parameters: GainMapParameters): Buffer =>
   preceded(
@@ -66,7 +62,7 @@ export const describedMap = (map: Buffer, parameters: GainMapParameters): Buffer
 
 /** How a map that stands behind a JPEG is applied; undefined if it says so in another way. */
 export function parametersOf(map: Buffer): GainMapParameters | undefined {
-  const [iso, xmp] = [ISO, XMP].map(name => describing(map).find(({ data }) => startsWith(data, name))?.data)
+  const [iso, xmp] = [ISO, XMP].map(name => describing(map).find(({ data }) => beginsWith(data, name))?.data)
   return (iso && readParameters(iso.subarray(ISO.length))) ?? (xmp && readProperties(xmp.toString('latin1')))
 }
 
@@ -80,9 +76,9 @@ const HEAD = 262_144
 export async function mapBehind(origin: string | Uint8Array): Promise<Buffer | undefined> {
   await using opened = typeof origin === 'string' ? await open(origin) : undefined
   const head = opened ? await readAt(opened, 0, HEAD) : Buffer.from(origin)
-  const list = headerSegments(head).find(({ marker, data }) => marker === APP2 && startsWith(data, 'MPF\0'))
+  const list = headerSegments(head).find(({ marker, data }) => marker === APP2 && beginsWith(data, 'MPF\0'))
   const index = list?.data.subarray(4) ?? Buffer.alloc(0)
-  const isLittle = startsWith(index, 'II')
+  const isLittle = beginsWith(index, 'II')
   const entry = index.indexOf(isLittle ? '02b00700' : 'b0020007', 'hex')
   if (entry < 0) return undefined
   try {
@@ -143,10 +139,7 @@ const MPF = `${Buffer.from('MPF\0MM\0*').toString('hex')}000000080003b0000007000
 /** A JPEG without what it says of further pictures behind it. */
 export const alone = (file: Buffer): Buffer =>
   [...segments(file)]
-    .filter(
-      ({ marker, data }) =>
-        marker === APP2 && ['MPF\0', ISO].some(name => data.indexOf(name, 0, 'latin1') === 0),
-    )
+    .filter(({ marker, data }) => marker === APP2 && ['MPF\0', ISO].some(name => beginsWith(data, name)))
     .reduceRight((rest, { start, end }) => Buffer.concat([rest.subarray(0, start), rest.subarray(end)]), file)
 
 /** A JPEG with a gain map behind it. */
@@ -155,7 +148,7 @@ export function withGainMap(file: Buffer, map: Buffer): Buffer {
   const isIso = described.some(({ marker }) => marker === APP2)
   const isUltraHdr = described.some(({ data }) => data.includes('hdr-gain-map', 0, 'latin1'))
   // Other metadata of the picture stay.
-  const own = [...segments(file)].find(({ data }) => startsWith(data, XMP))
+  const own = [...segments(file)].find(({ data }) => beginsWith(data, XMP))
   const kept = own?.data.toString('utf8', XMP.length)
   const packet = isUltraHdr ? withProperties(kept, container(map.length), ' hdrgm:Version="1.0"') : kept
   const stripped = own ? Buffer.concat([file.subarray(0, own.start), file.subarray(own.end)]) : file

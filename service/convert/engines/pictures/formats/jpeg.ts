@@ -1,4 +1,5 @@
 /** Segments of JPEG files (ITU-T T.81, annex B). */
+import type { Size } from '../../common/rectangle.ts'
 
 export interface JpegSegment {
   marker: number
@@ -11,12 +12,23 @@ export interface JpegSegment {
 /** Marker of a scan. */
 export const SCAN = 0xda
 
+/** Markers of segments in which applications describe a picture. */
+export const [APP1, APP2, APP13] = [0xe1, 0xe2, 0xed]
+
+/** What such segments begin with. */
+export const EXIF = 'Exif\0\0'
+export const XMP = 'http://ns.adobe.com/xap/1.0/\0'
+export const PHOTOSHOP = 'Photoshop 3.0\0'
+
+export const beginsWith = (data: Buffer, name: string): boolean =>
+  data.toString('latin1', 0, name.length) === name
+
 /** Whether a segment starts a frame: its data are the depth, height, width and components of the picture. */
 export const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
 /** Width and height in pixels, from the data of a frame; undefined if it is truncated. */
-export const frameSize = (data: Buffer): { width: number; height: number } | undefined =>
+export const frameSize = (data: Buffer): Size | undefined =>
   data.length < 5 ? undefined : { height: data.readUInt16BE(1), width: data.readUInt16BE(3) }
 
 /**

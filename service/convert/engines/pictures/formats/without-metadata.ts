@@ -1,7 +1,7 @@
 /** Removes descriptive metadata from pictures without changing their pixels. */
 import { emptyExif, orientedExif } from '../metadata/exif.ts'
 import { withBlocks } from '../metadata/insert.ts'
-import { SCAN, segments } from './jpeg.ts'
+import { APP2, beginsWith, SCAN, segments } from './jpeg.ts'
 import { readChunks, SIGNATURE } from './png.ts'
 import { webpWithBlocks } from './webp.ts'
 
@@ -31,15 +31,13 @@ export function withoutMetadata(
   return kind === 'avif' && described[0] && !described[1] && !described[2] ? file : undefined
 }
 
-const ICC = Buffer.from('ICC_PROFILE\0', 'latin1')
-
 /** Keeps JFIF's and Adobe's segments, which say how colours are encoded, and the colour profile. */
 function leanJpeg(file: Buffer, orientation: Orientation): Buffer {
   const parts: Buffer[] = [file.subarray(0, 2)]
   for (const { marker, start, end, data } of segments(file)) {
     const isApplication = marker >= 0xe0 && marker <= 0xef
     const isKept =
-      marker === 0xe0 || marker === 0xee || (marker === 0xe2 && data.subarray(0, ICC.length).equals(ICC))
+      marker === 0xe0 || marker === 0xee || (marker === APP2 && beginsWith(data, 'ICC_PROFILE\0'))
     if (marker === SCAN || (isApplication ? isKept : marker !== 0xfe)) parts.push(file.subarray(start, end))
   }
   const lean = Buffer.concat([...parts, Buffer.from([0xff, 0xd9])])

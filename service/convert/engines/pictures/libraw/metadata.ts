@@ -1,4 +1,5 @@
 import { boxes } from '../../common/iso-boxes.ts'
+import { beginsWith, EXIF, headerSegments } from '../formats/jpeg.ts'
 import { describeExif, type ExifDescription } from '../metadata/exif.ts'
 
 /** Canon's box in CR3 files for what TIFF-based files have in directories. */
@@ -35,10 +36,7 @@ function cr3Exif(file: Uint8Array): ExifDescription | undefined {
 
 /** The JPEG's position is at byte 84; its first segment is EXIF. */
 function rafExif(file: Uint8Array): ExifDescription | undefined {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
-  const jpeg = view.getUint32(84)
-  // SOI, APP1, the segment's length, `Exif` and two zeros come before the block.
-  if (view.getUint32(jpeg) !== 0xffd8ffe1 || view.getUint32(jpeg + 6) !== 0x45786966) return undefined
-  const length = view.getUint16(jpeg + 4)
-  return describeExif({ main: file.subarray(jpeg + 12, jpeg + 4 + length) })
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  const data = headerSegments(bytes, bytes.readUInt32BE(84)).next().value?.data
+  return data && beginsWith(data, EXIF) ? describeExif({ main: data.subarray(EXIF.length) }) : undefined
 }

@@ -1,4 +1,4 @@
-import { frameSize, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
+import { beginsWith, EXIF, frameSize, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
 import { orientedExif } from '../metadata/exif.ts'
 import { withBlocks } from '../metadata/insert.ts'
 
@@ -10,8 +10,7 @@ const CANDIDATE_LIMIT = 1000
  * says where. It extends to the end of the file; decoders ignore what follows the picture. Lossless ones, which contain
  * the sensor data, are skipped.
  */
-export function largestJpeg(file: Uint8Array): Uint8Array | undefined {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+export function largestJpeg(bytes: Buffer): Buffer | undefined {
   let best: { at: number; pixels: number } | undefined
   let at = bytes.indexOf(START)
   for (let tried = 0; at >= 0 && tried < CANDIDATE_LIMIT; tried++) {
@@ -39,7 +38,7 @@ function pixelsOf(bytes: Buffer, start: number): number {
 }
 
 /** The JPEG with this EXIF block and orientation, unless it has its own. */
-export function withExif(jpeg: Uint8Array, exif: Uint8Array, orientation: number): Uint8Array {
-  const own = jpeg[3] === 0xe1 && Buffer.from(jpeg.subarray(6, 10)).toString('latin1') === 'Exif'
-  return own ? jpeg : withBlocks(Buffer.from(jpeg), { exif: orientedExif(exif, orientation) })
+export function withExif(jpeg: Buffer, exif: Uint8Array, orientation: number): Buffer {
+  const own = headerSegments(jpeg).some(({ data }) => beginsWith(data, EXIF))
+  return own ? jpeg : withBlocks(jpeg, { exif: orientedExif(exif, orientation) })
 }

@@ -2,7 +2,7 @@
 
 import { box, text as latin1, u32 } from '../../common/iso-boxes.ts'
 import { add, contentsOf, fileOf } from '../avif/items-write.ts'
-import { segment, segments } from '../formats/jpeg.ts'
+import { APP1, APP13, beginsWith, EXIF, PHOTOSHOP, segment, segments, XMP } from '../formats/jpeg.ts'
 import { chunk, readChunks, SIGNATURE } from '../formats/png.ts'
 import { webpWithBlocks } from '../formats/webp.ts'
 import { readItems } from '../heif/items.ts'
@@ -11,10 +11,6 @@ import { sniffKind } from '../sharp/sniff.ts'
 import type { Blocks } from './description.ts'
 import { entriesOf, withTags } from './exif.ts'
 import { iptcResource } from './iptc.ts'
-
-/** What a picture is known by in its file: EXIF, XMP, IPTC of JPEG. */
-const [EXIF, XMP, PHOTOSHOP] = ['Exif\0\0', 'http://ns.adobe.com/xap/1.0/\0', 'Photoshop 3.0\0']
-const [APP1, APP13] = [0xe1, 0xed]
 
 /** Longest content of a JPEG segment. */
 const SEGMENT_BYTES_LIMIT = 0xffff - 2
@@ -66,8 +62,7 @@ function intoJpeg(file: Buffer, { exif, xmp, iptc }: Blocks): Buffer {
   for (const { marker, start, end, data } of segments(file)) {
     if ((marker & 0xf0) !== 0xe0) break
     rest = end
-    const isOwn = own.some(name => data.toString('latin1', 0, name.length) === name)
-    if (!isOwn) kept.push(file.subarray(start, end))
+    if (!own.some(name => beginsWith(data, name))) kept.push(file.subarray(start, end))
   }
   const added = [
     { marker: APP1, data: exif && Buffer.concat([latin1(EXIF), exif]) },

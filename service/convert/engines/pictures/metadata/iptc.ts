@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { ByteReader } from '../../common/byte-reader.ts'
 import { text, u16, u32 } from '../../common/iso-boxes.ts'
 import { decodeText } from '../../common/text.ts'
+import { beginsWith, PHOTOSHOP } from '../formats/jpeg.ts'
 import { readResources } from '../psd/resources.ts'
 
 /** A value of the second record, by its number. */
@@ -15,7 +16,6 @@ export interface IptcRecord {
 export const IPTC_PLACE = [26, 27, 90, 92, 95, 100, 101]
 
 const MARK = 0x1c
-const PHOTOSHOP = 'Photoshop 3.0\0'
 
 /** Numbers of records that are no text: the caption as a picture, and a preview. */
 const isText = (number: number) => number !== 125 && number < 200
@@ -23,8 +23,9 @@ const isText = (number: number) => number !== 125 && number < 200
 /** The second record of a block in UTF-8, with or without the resources of Photoshop around it. */
 export function readIptc(block: Uint8Array): IptcRecord[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.length)
-  const isResource = bytes.toString('latin1', 0, PHOTOSHOP.length) === PHOTOSHOP
-  const stream = isResource ? readResources(new ByteReader(bytes.subarray(PHOTOSHOP.length))).iptc : block
+  const stream = beginsWith(bytes, PHOTOSHOP)
+    ? readResources(new ByteReader(bytes.subarray(PHOTOSHOP.length))).iptc
+    : block
   // libtiff turns the bytes of big-endian TIFFs around, as if they were numbers.
   const isTurned = stream?.[0] !== MARK && stream?.[3] === MARK && stream.length % 4 === 0
   const reader = new ByteReader(isTurned ? Buffer.from(stream).swap32() : (stream ?? new Uint8Array()))

@@ -17,23 +17,13 @@ export interface IfdEntry {
   value: Uint8Array
 }
 
-/** How many bytes of a value are turned around together; a fraction consists of two numbers. */
-const UNIT_BYTES: Readonly<Record<number, number>> = {
-  3: 2,
-  4: 4,
-  5: 4,
-  8: 2,
-  9: 4,
-  10: 4,
-  11: 4,
-  12: 8,
-  13: 4,
-}
+/** Types of fractions, which consist of two numbers of four bytes. */
+const FRACTIONS = new Set([5, 10])
 
 /** An entry in the other byte order. */
 export function swapped(entry: IfdEntry): IfdEntry {
   const value = Buffer.from(entry.value)
-  const unit = UNIT_BYTES[entry.type]
+  const unit = FRACTIONS.has(entry.type) ? 4 : typeBytes(entry.type)
   if (unit === 2) value.swap16()
   if (unit === 4) value.swap32()
   if (unit === 8) value.swap64()

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { matrixNames } from '../../media/ffmpeg/matrices.ts'
 import { pieces } from '../../media/ffmpeg/pipe.ts'
 import { run } from '../../media/ffmpeg/run.ts'
-import { type Moves, UPRIGHT } from '../moves.ts'
+import { type Area, type Moves, UPRIGHT } from '../moves.ts'
 import { type Pixels, samples } from '../pixels.ts'
 import { commonSetup, videoOf } from './hevc.ts'
 import { corrupt, type Items } from './items.ts'
@@ -104,5 +104,4 @@ function filters({ columns, rows, size, codePoints }: HeifPicture, repeatsChroma
 const after = ({ crop }: HeifPicture, moves: Moves): string[] =>
   [crop && cropping(crop), turns[moves]].flatMap(filter => (filter ? ['format=rgb24|rgb48', filter] : []))
 
-const cropping = ({ width, height, left, top }: NonNullable<HeifPicture['crop']>) =>
-  `crop=${width}:${height}:${left}:${top}:exact=1`
+const cropping = ({ width, height, left, top }: Area) => `crop=${width}:${height}:${left}:${top}:exact=1`

@@ -5,10 +5,10 @@ import { checkPixels, tooManyPixels } from '../../common/limits.ts'
 import type { Size } from '../../common/rectangle.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { exifOrientation } from '../metadata/exif.ts'
+import type { Area } from '../moves.ts'
 import { corrupt, type Item, type Items, readItems, referring } from './items.ts'
 import {
   auxiliaryType,
-  type Crop,
   colourOf,
   cropOf,
   masteringOf,
@@ -30,7 +30,7 @@ export interface HeifPicture {
   columns: number
   rows: number
   /** Visible part, before rotation. */
-  crop: Crop | undefined
+  crop: Area | undefined
   /** EXIF orientation that makes it upright. */
   orientation: number
   /** Whether only the EXIF block says so, which decoders of HEIF do not apply. */
@@ -71,8 +71,7 @@ export function describe(items: Items): HeifPicture {
   checkSize({ width: columns * tile.width, height: rows * tile.height })
 
   const transforms = transformsOf(primary)
-  const cropAt = transforms.findIndex(({ kind }) => kind === 'crop')
-  const crop = cropAt < 0 ? undefined : transforms[cropAt]
+  const crops = transforms.filter(each => 'fractions' in each)
   const sameTiles = tiles.every(
     item => item.type === first.type && sameSize(sizeOf(item), tile) && (!grid || !transformsOf(item).length),
   )
@@ -86,11 +85,11 @@ export function describe(items: Items): HeifPicture {
     tile,
     columns,
     rows,
-    crop: crop?.kind === 'crop' ? cropOf(crop.fractions, size) : undefined,
+    crop: crops[0] && cropOf(crops[0].fractions, size),
     orientation: byExif ?? orientationOf(transforms),
     orientedByExif: byExif !== undefined,
     hasAlpha: alphaOf(items) !== undefined,
-    plain: sameTiles && cropAt <= 0 && transforms.filter(({ kind }) => kind === 'crop').length <= 1,
+    plain: sameTiles && crops.every(each => each === transforms[0]),
     icc: own.icc ?? inner.icc,
     codePoints: own.codePoints ?? inner.codePoints,
     mastering: { ...masteringOf(first), ...masteringOf(primary) },
@@ -107,7 +106,7 @@ function orientationByExif(
   transforms: readonly Transform[],
   exif: Uint8Array | undefined,
 ): number | undefined {
-  const isStated = brands.includes('miaf') || transforms.some(({ kind }) => kind !== 'crop')
+  const isStated = brands.includes('miaf') || transforms.some(each => 'moves' in each)
   return exif && !isStated ? exifOrientation(exif) : undefined
 }
 

@@ -4,19 +4,14 @@ import { ByteReader } from '../../common/byte-reader.ts'
 import { type Box, readFullBox, zeroTerminated } from '../../common/iso-boxes.ts'
 import type { Size } from '../../common/rectangle.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
+import { type Area, inOne, type Moves, UPRIGHT } from '../moves.ts'
 import { corrupt, type Item } from './items.ts'
 
-/** Visible part of a picture, in pixels. */
-export interface Crop extends Size {
-  left: number
-  top: number
-}
+/** Changes to apply in order: moves, or cutting out what fractions specify. */
+export type Transform = { moves: Moves } | { fractions: readonly number[] }
 
-/** Changes to apply in order: `rotate` in quarter turns anticlockwise, `mirror` left to right or upside down. */
-export type Transform =
-  | { kind: 'rotate'; quarters: number }
-  | { kind: 'mirror'; direction: 'horizontal' | 'vertical' }
-  | { kind: 'crop'; fractions: readonly number[] }
+/** Moves of quarter turns anticlockwise. */
+const QUARTERS: readonly Moves[] = ['', 'ty', 'xy', 'tx']
 
 const find = (item: Item, type: string): Box | undefined =>
   item.properties.find(property => property.type === type)
@@ -32,10 +27,10 @@ export function sizeOf(item: Item): Size {
 export function transformsOf(item: Item): Transform[] {
   return item.properties.flatMap(({ type, body }): Transform[] => {
     const reader = new ByteReader(body)
-    if (type === 'irot') return [{ kind: 'rotate', quarters: reader.u8() & 3 }]
+    if (type === 'irot') return [{ moves: QUARTERS[reader.u8() & 3]! }]
     // 0 swaps top and bottom, 1 left and right, like EXIF orientations 4 and 2.
-    if (type === 'imir') return [{ kind: 'mirror', direction: reader.u8() & 1 ? 'horizontal' : 'vertical' }]
-    if (type === 'clap') return [{ kind: 'crop', fractions: Array.from({ length: 8 }, () => reader.i32()) }]
+    if (type === 'imir') return [{ moves: reader.u8() & 1 ? 'x' : 'y' }]
+    if (type === 'clap') return [{ fractions: Array.from({ length: 8 }, () => reader.i32()) }]
     return []
   })
 }
@@ -44,7 +39,7 @@ export function transformsOf(item: Item): Transform[] {
  * The visible part specified by a clean aperture: width, height and the offsets of its centre from the picture's, each
  * as a fraction (ISO/IEC 14496-12, 12.1.4). Clipped to the picture.
  */
-export function cropOf(fractions: readonly number[], { width, height }: Size): Crop {
+export function cropOf(fractions: readonly number[], { width, height }: Size): Area {
   const [w, h, x, y] = [0, 2, 4, 6].map(at => (fractions[at] ?? 0) / (fractions[at + 1] || Number.NaN))
   if (![w, h, x, y].every(Number.isFinite) || !(w! >= 1) || !(h! >= 1)) throw corrupt()
   const left = Math.min(width - 1, Math.max(0, Math.round((width - w!) / 2 + x!)))
@@ -59,20 +54,8 @@ export function cropOf(fractions: readonly number[], { width, height }: Size): C
 
 /** The EXIF orientation (1–8) equivalent to a sequence of rotations and mirrorings. */
 export function orientationOf(transforms: readonly Transform[]): number {
-  // Any sequence is equivalent to at most one left-right mirroring, followed by clockwise quarter turns.
-  let mirrored = 0
-  let turns = 0
-  for (const transform of transforms) {
-    if (transform.kind === 'rotate') turns += 4 - transform.quarters
-    else if (transform.kind === 'mirror') {
-      mirrored ^= 1
-      turns = 4 - (turns % 4) + (transform.direction === 'vertical' ? 2 : 0)
-    }
-  }
-  return [
-    [1, 6, 3, 8],
-    [2, 7, 4, 5],
-  ][mirrored]![turns % 4]!
+  const { t, x, y } = inOne(transforms.map(each => ('moves' in each ? each.moves : '')).join(''))
+  return UPRIGHT.lastIndexOf(`${t ? 't' : ''}${x ? 'x' : ''}${y ? 'y' : ''}`)
 }
 
 /** ICC profile and code points of an item, if it has them (`colr`). */

@@ -1,8 +1,8 @@
 /** Writes AVIF image sequences (AV1 Image File Format 1.1, HEIF ISO/IEC 23008-12 and MIAF ISO/IEC 23000-22). */
 
-import { box, fullBox, handler, text, u8, u16, u32, u64 } from '../../common/iso-boxes.ts'
+import { box, fullBox, handler, text, u16, u32, u64 } from '../../common/iso-boxes.ts'
 import { configurationOf, sequenceHeader } from './av1.ts'
-import { meta, type NewItem } from './items-write.ts'
+import { auxC, ispe, meta, type NewItem, nclx, pixi } from './items-write.ts'
 
 /** Encoded colour or alpha frames. */
 export interface Coded {
@@ -59,27 +59,22 @@ const configuration = (track: Coded) => ({
   body: configurationOf(track.samples[0]!, track.sampling),
 })
 
-/** sRGB primaries and transfer, full range. */
-const colours = (track: Coded) => ({
-  type: 'colr',
-  body: Buffer.concat([text('nclx'), u16(1, 13, track.matrix), u8(0x80)]),
-})
+/** sRGB primaries and transfer. */
+const colours = (track: Coded) => nclx(1, 13, track.matrix)
 
 const boxOf = ({ type, body }: { type: string; body: Buffer }) => box(type, body)
 
 function stillImage({ width, height }: Sequence, tracks: Coded[], offsets: number[]): Buffer {
   const items = tracks.map((track, index): NewItem => {
     const isAlpha = index > 0
-    const depths = isAlpha ? u8(1, 8) : u8(3, 8, 8, 8)
     return {
       type: 'av01',
-      mime: '',
       isHidden: false,
       properties: [
-        { type: 'ispe', body: u32(0, width, height) },
-        { type: 'pixi', body: Buffer.concat([u32(0), depths]) },
+        ispe(width, height),
+        isAlpha ? pixi(8) : pixi(8, 8, 8),
         configuration(track),
-        isAlpha ? { type: 'auxC', body: Buffer.concat([u32(0), text(ALPHA)]) } : colours(track),
+        isAlpha ? auxC(ALPHA) : colours(track),
       ],
       references: [],
       offset: offsets[index]!,

@@ -1,9 +1,9 @@
 /** AVIF with a tone-mapped rendition (`tmap`, ISO/IEC 23008-12) for HDR screens. */
-import { text, u8, u16, u32 } from '../../common/iso-boxes.ts'
+import { u8 } from '../../common/iso-boxes.ts'
 import { type GainMapParameters, parameterBytes } from '../formats/gain-map-parameters.ts'
 import { readItems } from '../heif/items.ts'
 import { sharp } from '../sharp/load.ts'
-import { add, contentsOf, fileOf } from './items-write.ts'
+import { add, contentsOf, fileOf, nclx, pixi } from './items-write.ts'
 
 /** A picture with the gain map in a JPEG, which is encoded again. */
 export async function avifWithGainMap(
@@ -20,8 +20,8 @@ export async function avifWithGainMap(
   // The colours of the brighter rendition: those of sRGB, as bright as PQ has them, with 10 bits.
   const properties = [
     ...base.properties.filter(({ type }) => type === 'ispe'),
-    { type: 'pixi', body: Buffer.concat([u32(0), u8(3, 10, 10, 10)]) },
-    { type: 'colr', body: Buffer.concat([text('nclx'), u16(1, 16, 6), u8(0x80)]) },
+    pixi(10, 10, 10),
+    nclx(1, 16, 6),
   ]
   const payload = Buffer.concat([u8(0), parameterBytes(parameters)])
   const tone = add(contents, 'tmap', payload, properties, [['dimg', [base, gain]]])

@@ -1,13 +1,14 @@
 /** Names the HDR of AVIF files: libvips says of every picture that its colours are those of sRGB. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { text, u8, u16 } from '../../common/iso-boxes.ts'
+import { u8, u16 } from '../../common/iso-boxes.ts'
 import { readItems } from '../heif/items.ts'
 import type { Pixels } from '../pixels.ts'
 import { sequenceHeader } from './av1.ts'
-import { contentsOf, fileOf } from './items-write.ts'
+import { contentsOf, fileOf, nclx } from './items-write.ts'
 
-/** Primaries and curve of sRGB and the matrix of BT.601, as the encoder is told. */
-const SRGB = u8(1, 13, 6)
+/** The matrix of BT.601, and primaries and curve of sRGB before it, as the encoder is told. */
+const MATRIX = 6
+const SRGB = u8(1, 13, MATRIX)
 
 /** Writes code points into the description of a picture, and into its stream, which players of video read instead. */
 export async function nameHdr(
@@ -17,12 +18,11 @@ export async function nameHdr(
   const items = readItems(await readFile(path))
   const { properties } = items.primary
   const [own, configuration] = ['colr', 'av1C'].map(wanted => properties.find(({ type }) => type === wanted))
-  const named = u16(primaries, transfer)
   // Those of sRGB are left out, unless nothing is lost.
-  if (own) own.body.set(named, 4)
-  else properties.push({ type: 'colr', body: Buffer.concat([text('nclx'), named, u16(SRGB[2]!), u8(0x80)]) })
+  if (own) own.body.set(u16(primaries, transfer), 4)
+  else properties.push(nclx(primaries, transfer, MATRIX))
   for (const { buffer, byteOffset, length } of [items.data(items.primary), configuration!.body.subarray(4)])
-    recolour(Buffer.from(buffer, byteOffset, length), u8(primaries, transfer, SRGB[2]!))
+    recolour(Buffer.from(buffer, byteOffset, length), u8(primaries, transfer, MATRIX))
   await writeFile(path, fileOf(contentsOf(items)))
 }
 

@@ -3,9 +3,8 @@ import type { Item, Items } from '../heif/items.ts'
 
 /** An item of the new file. */
 export interface NewItem {
+  /** A `mime` item is XMP. */
   type: string
-  /** Media type of a `mime` item. */
-  mime: string
   /** Whether it is no picture of its own, such as a tile. */
   isHidden: boolean
   properties: { type: string; body: Uint8Array }[]
@@ -16,14 +15,31 @@ export interface NewItem {
   length: number
 }
 
+/** Size in pixels. */
+export const ispe = (width: number, height: number) => ({ type: 'ispe', body: u32(0, width, height) })
+
+/** Bits of each channel. */
+export const pixi = (...bits: number[]) => ({
+  type: 'pixi',
+  body: Buffer.concat([u32(0), u8(bits.length, ...bits)]),
+})
+
+/** Colours in full range by code points (ITU-T H.273). */
+export const nclx = (primaries: number, transfer: number, matrix: number) => ({
+  type: 'colr',
+  body: Buffer.concat([text('nclx'), u16(primaries, transfer, matrix), u8(0x80)]),
+})
+
+/** Purpose of an auxiliary picture. */
+export const auxC = (purpose: string) => ({ type: 'auxC', body: Buffer.concat([u32(0), text(purpose)]) })
+
 /** The box that describes pictures and metadata as items (HEIF); the first one is the picture that is shown. */
 export function meta(entries: NewItem[], start: number, alternatives: NewItem[] = []): Buffer {
   const idOf = new Map(entries.map((entry, index) => [entry, index + 1]))
   const ids = (list: NewItem[]) => list.map(entry => idOf.get(entry)!)
-  const infe = ({ type, mime, isHidden }: NewItem, index: number) => {
-    const flags = isHidden ? 1 : 0
-    const names = text(`\0${mime && `${mime}\0`}`)
-    return fullBox('infe', 2, flags, u16(index + 1, 0), text(type), names)
+  const infe = ({ type, isHidden }: NewItem, index: number) => {
+    const names = text(type === 'mime' ? '\0application/rdf+xml\0' : '\0')
+    return fullBox('infe', 2, isHidden ? 1 : 0, u16(index + 1, 0), text(type), names)
   }
   const locations = entries.map(({ offset, length }, index) =>
     Buffer.concat([u16(index + 1, 0, 1), u32(start + offset, length)]),
@@ -80,16 +96,8 @@ export function add(
   references: readonly (readonly [kind: string, to: NewItem[]])[] = [],
 ): NewItem {
   const offset = pieces.reduce((sum, { length }) => sum + length, 0)
-  const mime = type === 'mime' ? 'application/rdf+xml' : ''
-  const item = {
-    type,
-    mime,
-    isHidden: false,
-    properties,
-    references: [...references],
-    offset,
-    length: data.length,
-  }
+  const { length } = data
+  const item = { type, isHidden: false, properties, references: [...references], offset, length }
   pieces.push(data)
   entries.push(item)
   return item

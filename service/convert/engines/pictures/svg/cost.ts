@@ -2,8 +2,9 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { numbers } from '../../common/css/length.ts'
+import type { Size } from '../../common/rectangle.ts'
 import { extents } from './extents.ts'
-import { IDENTITY, type Matrix, multiply, parseTransform, scaleOf } from './matrix.ts'
+import { type Matrix, multiply, scaleOf } from './matrix.ts'
 import { cornersOf, lengthOf, outlineOf, SHAPES } from './path.ts'
 import {
   type Element,
@@ -12,11 +13,12 @@ import {
   idsOf,
   inherited,
   isDefinition,
+  MARKERS,
   textOf,
   urlId,
   walk,
 } from './tree.ts'
-import { nestedFit } from './viewport.ts'
+import { nestedFit, transformOf } from './viewport.ts'
 
 /** Maximum estimated rendering time. The times below were measured on one core of 2024. */
 const TIME_LIMIT_NS = 20e9
@@ -40,12 +42,7 @@ const NS = { element: 10_000, dash: 1500, letter: 1, pixel: 2, layer: 16, mask: 
  * @returns estimated rendering time in nanoseconds
  * @throws JobFailure too_large
  */
-export function checkCost(
-  root: Element,
-  own: { width: number; height: number },
-  width: number,
-  height: number,
-): number {
+export function checkCost(root: Element, own: Size, width: number, height: number): number {
   const ids = idsOf(root)
   const canvas = width * height
   const extentOf = extents(ids)
@@ -71,7 +68,7 @@ export function checkCost(
     if (++instances > INSTANCE_LIMIT || depth > DEPTH_LIMIT) throw tooComplex()
     const { name, attributes } = node
     if (attributes.get('display') === 'none') return
-    const matrix = multiply(outer, parseTransform(attributes.get('transform') ?? '') ?? IDENTITY)
+    const matrix = multiply(outer, transformOf(node))
     // For a picture it is already known.
     spend(Number(attributes.get(PICTURE_NS) ?? NS.element))
     let held = memory
@@ -154,7 +151,7 @@ export function checkCost(
   }
 
   const spendMarkers = (node: Element, matrix: Matrix, memory: number, depth: number) => {
-    for (const property of ['marker-start', 'marker-mid', 'marker-end']) {
+    for (const property of MARKERS) {
       const marker = ids.get(urlId(inherited(node, property)) ?? '')
       if (marker?.name !== 'marker') continue
       const before = time

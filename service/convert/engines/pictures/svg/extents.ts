@@ -1,10 +1,10 @@
 /** Bounds outside of which an element cannot paint, to decide what is out of sight and what rendering costs. */
 
 import { numbers, pixels } from '../../common/css/length.ts'
-import { apply, IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
+import { apply, type Matrix, multiply, translate } from './matrix.ts'
 import { type Bounds, boundsOf, outlineOf, SHAPES } from './path.ts'
 import { type Element, elementsOf, hrefId, inherited, isDefinition, textOf, urlId, walk } from './tree.ts'
-import { lengthsOf, viewBoxOf } from './viewport.ts'
+import { lengthsOf, transformOf, viewBoxOf } from './viewport.ts'
 
 /** Containers that draw their children as they are. */
 export const CONTAINER = /^(g|a|switch)$/
@@ -19,9 +19,6 @@ const EVERYWHERE: Bounds = {
   right: Number.POSITIVE_INFINITY,
   bottom: Number.POSITIVE_INFINITY,
 }
-
-export const transformOf = ({ attributes }: Element): Matrix =>
-  parseTransform(attributes.get('transform') ?? '') ?? IDENTITY
 
 /** Bounds after a transformation. */
 export function positioned(bounds: Bounds, matrix: Matrix): Bounds {

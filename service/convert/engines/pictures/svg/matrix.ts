@@ -26,13 +26,11 @@ export const scaleOf = ([a, b, c, d]: Matrix): number => Math.sqrt(Math.abs(a * 
 
 const angle = (text: string): number => (degrees(text) * Math.PI) / 180
 
-type Box = Size
-
 /**
  * Parses `transform`; undefined if it is invalid, which makes it void.
  * @param box what percentages of a translation refer to
  */
-export function parseTransform(text: string, box: Box = { width: 0, height: 0 }): Matrix | undefined {
+export function parseTransform(text: string, box: Size = { width: 0, height: 0 }): Matrix | undefined {
   let result = identity
   if (text.trim().toLowerCase() === 'none') return result
   for (let at = 0; at < text.length; ) {
@@ -54,7 +52,7 @@ export function parseTransform(text: string, box: Box = { width: 0, height: 0 })
   return result
 }
 
-function step(name: string, parts: string[], { width, height }: Box): Matrix | undefined {
+function step(name: string, parts: string[], { width, height }: Size): Matrix | undefined {
   const first = parts[0] ?? ''
   const second = parts[1]
   const length = (text: string | undefined, whole: number) =>

@@ -3,7 +3,8 @@
  * opacity, a clip, a mask, a filter) that is further away than twice the picture's width or height.
  */
 
-import { CONTAINER, DEPTH_LIMIT, extents, moved, positioned, transformOf } from './extents.ts'
+import type { Size } from '../../common/rectangle.ts'
+import { CONTAINER, DEPTH_LIMIT, extents, moved, positioned } from './extents.ts'
 import { apply, IDENTITY, invert, type Matrix, multiply } from './matrix.ts'
 import { type Bounds, cornersOf, outlineOf, SHAPES } from './path.ts'
 import {
@@ -16,10 +17,11 @@ import {
   idsOf,
   inherited,
   isDefinition,
+  MARKERS,
   urlId,
   walk,
 } from './tree.ts'
-import { fitOf, nestedFit, type Size } from './viewport.ts'
+import { fitOf, nestedFit, transformOf } from './viewport.ts'
 
 /**
  * A copy of an SVG document in which every element that is at least the picture's own size away from it is in `defs`:
@@ -106,7 +108,7 @@ function around(view: Bounds): Area {
 /** Removes the markers of a line at places that are outside; each is a layer of its own. */
 function hideMarkers(node: Element, isOutside: (x: number, y: number) => boolean, matrix: Matrix): void {
   const { attributes } = node
-  const present = ['marker-start', 'marker-mid', 'marker-end'].filter(name => urlId(inherited(node, name)))
+  const present = MARKERS.filter(name => urlId(inherited(node, name)))
   if (present.length === 0) return
   const far = cornersOf(outlineOf(node)).map(([x, y]) => isOutside(...apply(matrix, x, y)))
   const hides: Record<string, boolean> = {

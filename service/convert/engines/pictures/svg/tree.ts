@@ -118,6 +118,9 @@ const escapeAttribute = (text: string) =>
 
 const NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
+/** Properties that name the markers of a line. */
+export const MARKERS = ['marker-start', 'marker-mid', 'marker-end'] as const
+
 /** Properties that the renderer only reads from a style. */
 export const STYLED = ['mix-blend-mode', 'isolation']
 

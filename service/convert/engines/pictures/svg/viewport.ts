@@ -2,10 +2,12 @@
 
 import { numbers, pixels } from '../../common/css/length.ts'
 import type { Size } from '../../common/rectangle.ts'
-import { IDENTITY, type Matrix, multiply, translate } from './matrix.ts'
+import { IDENTITY, type Matrix, multiply, parseTransform, translate } from './matrix.ts'
 import type { Element } from './tree.ts'
 
-export type { Size }
+/** The transform of an element; none if it is invalid. */
+export const transformOf = ({ attributes }: Element): Matrix =>
+  parseTransform(attributes.get('transform') ?? '') ?? IDENTITY
 
 export function viewBoxOf({ attributes }: Element): (Size & { x: number; y: number }) | undefined {
   const [x, y, width, height] = numbers(attributes.get('viewBox'))

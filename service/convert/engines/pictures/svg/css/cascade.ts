@@ -4,7 +4,7 @@ import { message } from '../../../../../shared/messages/message.ts'
 import { Cascade } from '../../../common/css/cascade.ts'
 import { type Declaration, type Rule, readSheet } from '../../../common/css/sheet.ts'
 import { splitAt, words } from '../../../common/css/values.ts'
-import { type Element, remove, STYLED, textOf, walk } from '../tree.ts'
+import { type Element, MARKERS, remove, STYLED, textOf, walk } from '../tree.ts'
 import { isStyled, properties } from './properties.ts'
 
 export interface Styles {
@@ -120,11 +120,7 @@ function setOrDrop(node: Element, name: string, value: string | undefined): void
 function longhands(name: string, value: string): [string, string][] {
   switch (name) {
     case 'marker':
-      return [
-        ['marker-start', value],
-        ['marker-mid', value],
-        ['marker-end', value],
-      ]
+      return MARKERS.map(each => [each, value])
     case 'font':
       return fontParts(value)
     case 'background':

@@ -10,6 +10,7 @@ import {
   hrefId,
   idsOf,
   inherited,
+  MARKERS,
   urlId,
   walk,
 } from '../tree.ts'
@@ -17,7 +18,6 @@ import {
 /** Maximum number of copies of elements used in several colours. */
 const COPY_LIMIT = 2000
 
-const MARKERS = ['marker-start', 'marker-mid', 'marker-end']
 const MARKED = /^(path|line|polyline|polygon)$/
 const PAINTS = ['fill', 'stroke'] as const
 

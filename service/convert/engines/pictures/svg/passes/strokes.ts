@@ -1,10 +1,11 @@
 /**
  * Strokes that the renderer does not support: dashes relative to a path's own length, and strokes with constant width.
  */
-import { IDENTITY, invert, type Matrix, multiply, parseTransform, scaleOf, toText } from '../matrix.ts'
+import type { Size } from '../../../common/rectangle.ts'
+import { IDENTITY, invert, type Matrix, multiply, scaleOf, toText } from '../matrix.ts'
 import { lengthOf, movedOutline, outlineOf, SHAPES } from '../path.ts'
 import { type Element, elementsOf } from '../tree.ts'
-import { type Size, viewBoxOf } from '../viewport.ts'
+import { transformOf, viewBoxOf } from '../viewport.ts'
 
 interface Inherited {
   dashes: string | undefined
@@ -25,11 +26,10 @@ export function rewriteStrokes(root: Element, size: Size): void {
 
 function visit(node: Element, outer: Inherited): void {
   const { attributes } = node
-  const own = parseTransform(attributes.get('transform') ?? '') ?? IDENTITY
   const inherited: Inherited = {
     dashes: attributes.get('stroke-dasharray') ?? outer.dashes,
     offset: attributes.get('stroke-dashoffset') ?? outer.offset,
-    matrix: multiply(outer.matrix, own),
+    matrix: multiply(outer.matrix, transformOf(node)),
   }
   if (SHAPES.has(node.name)) {
     scaleDashes(node, inherited)
@@ -60,9 +60,8 @@ function keepWidth(node: Element, matrix: Matrix): void {
   const back = invert(matrix)
   if (!back || scaleOf(matrix) === 0) return
   const outline = movedOutline(outlineOf(node), matrix)
-  const own = parseTransform(node.attributes.get('transform') ?? '') ?? IDENTITY
   for (const name of GEOMETRY) node.attributes.delete(name)
   node.name = 'path'
   node.attributes.set('d', outline)
-  node.attributes.set('transform', toText(multiply(own, back)))
+  node.attributes.set('transform', toText(multiply(transformOf(node), back)))
 }

@@ -2,13 +2,14 @@
 
 import { listOf, pixels } from '../../../common/css/length.ts'
 import { ownValue } from '../../../common/own-value.ts'
+import type { Size } from '../../../common/rectangle.ts'
 import { plainColour } from '../../skia/colour.ts'
-import { type Element, elementsOf, urlId } from '../tree.ts'
-import { type Size, vectorGraphicSize, viewBoxOf } from '../viewport.ts'
+import { type Element, elementsOf, MARKERS, urlId } from '../tree.ts'
+import { vectorGraphicSize, viewBoxOf } from '../viewport.ts'
 import { markDirection } from './direction.ts'
 
 const COLOURS = 'fill stroke color stop-color flood-color lighting-color background-color'.split(' ')
-const REFERENCES = 'clip-path mask filter fill stroke marker-start marker-mid marker-end'.split(' ')
+const REFERENCES = ['clip-path', 'mask', 'filter', 'fill', 'stroke', ...MARKERS]
 
 /** What an element's lengths are relative to. */
 interface Context {

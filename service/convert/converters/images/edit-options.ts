@@ -29,6 +29,17 @@ export const colourOf = (title: string, extra: { description?: string; 'x-requir
     ...extra,
   })
 
+/** Widths and heights, to which a crop may be held. */
+const PROPORTIONS = {
+  '1:1': '1:1',
+  '4:3': '4:3',
+  '3:2': '3:2',
+  '16:9': '16:9',
+  '3:4': '3:4',
+  '2:3': '2:3',
+  '9:16': '9:16',
+} as const
+
 const EDGE = { maximum: 100_000, 'x-unit': 'px' } as const
 
 const percentage = (title: string) =>
@@ -49,24 +60,8 @@ export const editOptions = {
       top: integer('Top', { minimum: 0, ...EDGE }),
       width: integer('Width', { minimum: 1, ...EDGE }),
       height: integer('Height', { minimum: 1, ...EDGE }),
-      aspect: choice(
-        'Proportions',
-        {
-          free: 'Any',
-          '1:1': '1:1',
-          '4:3': '4:3',
-          '3:2': '3:2',
-          '16:9': '16:9',
-          '3:4': '3:4',
-          '2:3': '2:3',
-          '9:16': '9:16',
-        },
-        { default: 'free' },
-      ),
-      gravity: {
-        ...placeIn('Part to keep'),
-        'x-when': { aspect: ['1:1', '4:3', '3:2', '16:9', '3:4', '2:3', '9:16'] },
-      },
+      aspect: choice('Proportions', { free: 'Any', ...PROPORTIONS }, { default: 'free' }),
+      gravity: { ...placeIn('Part to keep'), 'x-when': { aspect: Object.keys(PROPORTIONS) } },
     },
     {
       description: 'In pixels of the upright picture, before anything else changes it.',

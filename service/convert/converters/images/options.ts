@@ -229,8 +229,12 @@ const entries = choice(
   { default: 'largest', 'x-order': 1 },
 )
 
-/** Formats that hold animations: of others, a frame must be selected. */
-const moving = new Set(['apng', 'avif', 'gif', 'webp'])
+/** Whether a format holds animations: of others, a frame must be selected. */
+export const supportsFrames = (target: string): target is 'apng' | 'avif' | 'gif' | 'webp' =>
+  ['apng', 'avif', 'gif', 'webp'].includes(target)
+
+/** Formats that hold a gain map. */
+export const HDR_FORMATS: readonly string[] = ['avif', 'jpg', 'jxl']
 
 /** Formats that hold pixels alone, and those of which there is one size only. */
 const withoutOptions = new Set(['exr', 'hdr', 'icns', 'qoi', 'svg', 'tga'])
@@ -276,12 +280,12 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     bitDepth: highBitDepth.has(target) && bitDepth,
     colour: profiled.has(target) && colour,
     metadata: !withoutOptions.has(target) && metadataOf(target),
-    hdr: ['avif', 'jpg', 'jxl'].includes(target) && traits.hdr && hdr,
+    hdr: HDR_FORMATS.includes(target) && traits.hdr && hdr,
     motion: ['gif', 'webp'].includes(target) && traits.phone && motion,
     background: (target === 'jpg'
       ? !traits.same && background
       : holdsAlpha.has(target) && ground) as typeof background,
-    frame: traits.frames && !moving.has(target) && frame,
+    frame: traits.frames && !supportsFrames(target) && frame,
     pages: traits.pages && pages,
     // Icons of a vector graphic have sizes of their own.
     density: traits.vectorGraphic

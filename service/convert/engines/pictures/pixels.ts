@@ -1,4 +1,5 @@
 /** Decoded pictures as exchanged between engines: rows from the top, no padding, channels interleaved. */
+import type { Size } from '../common/rectangle.ts'
 
 export interface Pixels {
   /** `width * height * channels` samples; those of more than 8 bits are in the machine's byte order, and floats are linear light. */
@@ -24,6 +25,12 @@ export interface Pixels {
   gainMap?: () => Promise<Buffer | undefined>
   /** True if chroma was encoded at half the width and height (4:2:0), so that storing it in full gains nothing. */
   chromaSubsampling420?: boolean
+}
+
+/** RGB or RGBA (alpha is not premultiplied) of 8 bits in sRGB. */
+export interface Rows extends Size {
+  data: Uint8Array
+  channels: 3 | 4
 }
 
 /** Buffers with room around their samples. */
@@ -78,10 +85,31 @@ export function withoutAlpha(rgba: ArrayLike<number>): Uint8Array {
   return rgb
 }
 
+/** RGB as opaque RGBA. */
+export function withAlpha(rgb: ArrayLike<number>): Uint8Array {
+  const rgba = new Uint8Array((rgb.length / 3) * 4).fill(255)
+  for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {
+    rgba[to] = rgb[from]!
+    rgba[to + 1] = rgb[from + 1]!
+    rgba[to + 2] = rgb[from + 2]!
+  }
+  return rgba
+}
+
+/** Converts premultiplied colours of RGBA to straight alpha, in place. */
+export function unpremultiply(rgba: Uint8Array): Uint8Array {
+  for (let i = 3; i < rgba.length; i += 4) {
+    const alpha = rgba[i]!
+    if (alpha === 255 || alpha === 0) continue
+    const factor = 255 / alpha
+    for (let channel = i - 3; channel < i; channel++)
+      rgba[channel] = Math.min(255, rgba[channel]! * factor + 0.5)
+  }
+  return rgba
+}
+
 /** An animation as complete RGBA frames. */
-export interface Animation {
-  width: number
-  height: number
+export interface Animation extends Size {
   frameCount: number
   /** Yields `frameCount` buffers of `width * height * 4` bytes, not premultiplied. */
   frames: AsyncIterable<Uint8Array> | Iterable<Uint8Array>

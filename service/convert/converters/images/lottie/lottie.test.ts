@@ -10,7 +10,8 @@ import { corpusFile, hasCorpus } from '../../../../../testing/fixtures/media.ts'
 import { output } from '../../../../../testing/fixtures/programs.ts'
 import { movingSquare } from '../../../../../testing/lottie.ts'
 import { processorSeconds } from '../../../../../testing/processor-time.ts'
-import { openPlayer, readLottie } from '../../../engines/pictures/skottie/index.ts'
+import { readLottie } from '../../../engines/pictures/skottie/document.ts'
+import { openPlayer } from '../../../engines/pictures/skottie/player.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-lottie-'))
 const made: string[] = [folder]

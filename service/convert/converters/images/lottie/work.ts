@@ -7,14 +7,9 @@ import type { Measure, Output, Task, TaskInput } from '../../../catalogue/task.t
 import { scaledSize } from '../../../engines/common/rectangle.ts'
 import { encodeWebm } from '../../../engines/pictures/animated/webm.ts'
 import type { Animation } from '../../../engines/pictures/pixels.ts'
-import {
-  type LottieDocument,
-  type LottiePlayer,
-  openPlayer,
-  readLottie,
-  resampleFrames,
-  type Timing,
-} from '../../../engines/pictures/skottie/index.ts'
+import { type LottieDocument, readLottie } from '../../../engines/pictures/skottie/document.ts'
+import { type LottiePlayer, openPlayer } from '../../../engines/pictures/skottie/player.ts'
+import { resampleFrames, type Timing } from '../../../engines/pictures/skottie/timing.ts'
 import { writeAnimation } from '../write/animation.ts'
 import { type ImageSettings, imageSettings, requireFrame, targetSize } from '../write/settings.ts'
 import { encodeImage, outputPath } from '../write/still.ts'

@@ -14,6 +14,7 @@ import {
   stageFrames,
 } from '../../../engines/pictures/sharp/animation.ts'
 import { checkEdges } from '../../../engines/pictures/sharp/encodings.ts'
+import { supportsFrames } from '../options.ts'
 import { afterEdits, editedAnimation, hasEdits } from './edits.ts'
 import { metadataOf, writeMetadata } from './metadata.ts'
 import { type ImageSettings, requireFrame, targetSize } from './settings.ts'
@@ -79,10 +80,6 @@ export async function writeAnimation(
   if (target === 'webp') await writeMetadata(path, blocks)
   return [{ path }]
 }
-
-/** Whether a format supports several frames. */
-export const supportsFrames = (target: string): target is 'apng' | 'avif' | 'gif' | 'webp' =>
-  ['apng', 'avif', 'gif', 'webp'].includes(target)
 
 async function writeFrame(task: Task, animation: Animation, settings: ImageSettings): Promise<Output[]> {
   const { width, height } = animation

@@ -9,7 +9,7 @@ import { withDefaults } from '../../../catalogue/options.ts'
 import type { Task } from '../../../catalogue/task.ts'
 import type { Size } from '../../../engines/common/rectangle.ts'
 import { type Area, areaBefore, type Moves, moved } from '../../../engines/pictures/moves.ts'
-import type { Animation, Pixels } from '../../../engines/pictures/pixels.ts'
+import { type Animation, type Pixels, withAlpha } from '../../../engines/pictures/pixels.ts'
 import { prepare, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import type { Step } from '../../../engines/pictures/sharp/encodings.ts'
 import { asFarAsReadable, type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
@@ -213,11 +213,7 @@ export async function editedAnimation(
   const draw = async (data: Uint8Array, context: Context) => {
     const source = await edited(context, { data, width, height, channels: 4 }, settings)
     const { channels, ...frame } = await renderPicture(await openPicture(source), undefined, () => {})
-    if (channels === 4) return frame
-    const rgba = Buffer.alloc(frame.width * frame.height * 4, 255)
-    for (let from = 0, to = 0; from < frame.data.length; from += 3, to += 4)
-      frame.data.copy(rgba, to, from, from + 3)
-    return { ...frame, data: rgba }
+    return channels === 4 ? frame : { ...frame, data: withAlpha(frame.data) }
   }
   const blank = await draw(new Uint8Array(width * height * 4), task)
   async function* frames() {

@@ -10,11 +10,9 @@ import { areaBefore, UPRIGHT } from '../../../engines/pictures/moves.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import { type Encoded, openPicture } from '../../../engines/pictures/sharp/picture.ts'
+import { HDR_FORMATS } from '../options.ts'
 import { hasOtherEdges, placementOf } from './edits.ts'
 import type { ImageSettings } from './settings.ts'
-
-/** Formats that hold a gain map. */
-const holding = ['avif', 'jpg', 'jxl']
 
 /**
  * The gain map of a picture as it stands behind a JPEG, cut and moved as the picture will be; undefined if it has none, or with a
@@ -28,7 +26,7 @@ export async function gainMapOf(
   const { metadata } = 'encoded' in source ? await openPicture(source) : {}
   if ((!source.gainMap && !metadata?.gainMap) || settings.hdr === 'sdr') return undefined
   try {
-    const isHeld = holding.includes(task.target) && !(settings.edits && hasOtherEdges(settings.edits))
+    const isHeld = HDR_FORMATS.includes(task.target) && !(settings.edits && hasOtherEdges(settings.edits))
     const map = isHeld ? await (source.gainMap?.() ?? metadata?.gainMap?.image) : undefined
     if (map) {
       const { width, height, orientation = 1 } = metadata ?? (source as Pixels)

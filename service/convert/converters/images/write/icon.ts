@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { text, u32 } from '../../../engines/common/iso-boxes.ts'
 import { type Size, scaledSize } from '../../../engines/common/rectangle.ts'
-import { buildIcon, type IconImage } from '../../../engines/pictures/ico/write.ts'
+import { buildIcon, type IconImage, iconBitmap } from '../../../engines/pictures/ico/write.ts'
 import { renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import { sharp } from '../../../engines/pictures/sharp/load.ts'
 import type { Picture } from '../../../engines/pictures/sharp/picture.ts'
@@ -57,12 +57,11 @@ function fitting<T>(sizes: readonly T[], edgeOf: (size: T) => number, { size }: 
 /** Writes an icon for Windows with the picture in several sizes; those larger than the picture are left out. */
 export async function writeIcon(source: Source, sizes: readonly number[], path: string): Promise<void> {
   const images: IconImage[] = []
-  for (const size of fitting(sizes, size => size, source))
-    images.push(
-      size >= PNG_FROM_PIXELS
-        ? { size, png: await pngOf(source, size) }
-        : { size, rgba: await (await squareOf(source, size)).raw().toBuffer() },
-    )
+  for (const size of fitting(sizes, size => size, source)) {
+    const isPng = size >= PNG_FROM_PIXELS
+    const data = isPng ? await pngOf(source, size) : await (await squareOf(source, size)).raw().toBuffer()
+    images.push({ size, data: isPng ? data : iconBitmap(size, data) })
+  }
   await writeFile(path, buildIcon(images))
 }
 

@@ -105,10 +105,10 @@ export function requireFrame({ frame }: Pick<ImageSettings, 'frame'>, frames: nu
  * request. `scalable` sources, vector graphics, have no size of their own and can have any.
  */
 export function targetSize(
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   resize: Resize | null,
   scalable = false,
-): { width: number; height: number } | undefined {
+): Size | undefined {
   if (!resize) return undefined
   const size = wantedSize({ width, height }, resize, scalable)
   if (!size || (size.width === width && size.height === height)) return undefined

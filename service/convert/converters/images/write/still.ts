@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { message } from '../../../../shared/messages/message.ts'
 import { formats, isFormatKey } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import type { Size } from '../../../engines/common/rectangle.ts'
 import { writePdf } from '../../../engines/pdf/from-images/document.ts'
 import { avifWithGainMap } from '../../../engines/pictures/avif/gain-map.ts'
 import { writeBmp } from '../../../engines/pictures/bmp/write.ts'
@@ -13,7 +14,7 @@ import { gainMapBox, withBoxes } from '../../../engines/pictures/jxl/container.t
 import { isJxlWritten, writeJxl } from '../../../engines/pictures/jxl/write.ts'
 import { isMagickTarget, writePicture } from '../../../engines/pictures/magick/write.ts'
 import type { Pixels } from '../../../engines/pictures/pixels.ts'
-import { encodePicture, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
+import { encodePicture, GREY, renderPicture } from '../../../engines/pictures/sharp/encode.ts'
 import { type EncodeSettings, isEncoder } from '../../../engines/pictures/sharp/encodings.ts'
 import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
 import { encodeToSize } from '../../../engines/pictures/sharp/within.ts'
@@ -34,7 +35,7 @@ import { type ImageSettings, targetSize } from './settings.ts'
 async function writeTraced(
   task: Task,
   picture: Picture,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   { detail = 'balanced', colours }: ImageSettings,
   path: string,
 ): Promise<void> {
@@ -86,8 +87,7 @@ export async function encodeImage(
   }
   // WebP and AVIF have no grey format.
   const keepsGreyProfile =
-    (settings.metadata.keep !== 'none' || settings.colour === 'keep') &&
-    ['jpg', 'png', 'tiff'].includes(target)
+    (settings.metadata.keep !== 'none' || settings.colour === 'keep') && GREY.has(target)
   const picture = await openPicture(source, { keepsGreyProfile })
   const size = targetSize(picture, settings.resize)
   const onDamage = () => task.warn(DAMAGED)

@@ -1,5 +1,5 @@
 /** Frames that cover parts of a picture and are drawn over each other, as in GIF and APNG. */
-import type { Rectangle } from '../../common/rectangle.ts'
+import type { Rectangle, Size } from '../../common/rectangle.ts'
 
 export interface Placed extends Rectangle {
   /** What happens to the frame's area before the next one: it stays, becomes transparent, or is restored. */
@@ -15,7 +15,7 @@ export interface Placed extends Rectangle {
  */
 export async function* compose<Frame extends Placed>(
   frames: readonly Frame[],
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   decode: (frame: Frame) => Promise<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const canvas = new Uint8Array(width * height * 4)

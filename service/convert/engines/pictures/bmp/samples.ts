@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { type Pixels, withoutAlpha } from '../pixels.ts'
+import { type Pixels, withAlpha, withoutAlpha } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
 
 /** A decoded bitmap, and whether its file was complete. */
@@ -51,22 +51,14 @@ export function readSamples(file: Buffer, at: number, header: DibHeader, palette
   const read: Pixels = { data, width, height: rows, channels }
   // Alpha that is zero everywhere is ignored by every viewer.
   const pixels = channels === 4 ? withoutEvenAlpha(read, 0) : read
-  return complete ? { pixels, complete } : { pixels: onClearGround(pixels, height, !topDown), complete }
+  return { pixels: complete ? pixels : onClearGround(pixels, height, !topDown), complete }
 }
 
 /** A picture's rows at the top or bottom of a taller, otherwise transparent picture. */
-function onClearGround(
-  { data, width, height, channels }: Pixels,
-  fullHeight: number,
-  atBottom: boolean,
-): Pixels {
-  const full = new Uint8Array(width * fullHeight * 4)
-  let to = atBottom ? (fullHeight - height) * width * 4 : 0
-  for (let from = 0; from < data.length; from += channels, to += 4) {
-    for (let channel = 0; channel < 3; channel++) full[to + channel] = data[from + channel] as number
-    full[to + 3] = channels === 4 ? (data[from + 3] as number) : 255
-  }
-  return { data: full, width, height: fullHeight, channels: 4 }
+function onClearGround({ data, width, height, channels }: Pixels, whole: number, atBottom: boolean): Pixels {
+  const full = new Uint8Array(width * whole * 4)
+  full.set(channels === 4 ? data : withAlpha(data), atBottom ? (whole - height) * width * 4 : 0)
+  return { data: full, width, height: whole, channels: 4 }
 }
 
 type RowReader = (from: number, data: Uint8Array, to: number) => void

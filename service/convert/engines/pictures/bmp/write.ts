@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { Rows } from '../pixels.ts'
 import { rowBytes } from './samples.ts'
 
 const FILE_HEADER = 14
@@ -16,7 +17,7 @@ const ROWS = 256
  * @param density pixels per inch
  */
 export async function writeBmp(
-  { data, width, height, channels }: { data: Uint8Array; width: number; height: number; channels: 3 | 4 },
+  { data, width, height, channels }: Rows,
   path: string,
   density = 96,
 ): Promise<void> {

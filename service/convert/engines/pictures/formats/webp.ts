@@ -1,4 +1,5 @@
 /** Chunks of WebP files (RFC 9649). */
+import type { Size } from '../../common/rectangle.ts'
 
 /** `RIFF`, the size of what follows, `WEBP`. */
 const HEADER_BYTES = 12
@@ -20,7 +21,7 @@ export function* webpChunks(file: Buffer): Generator<Chunk> {
 }
 
 /** Width and height in pixels, from the header of the first picture or of the canvas; undefined if truncated. */
-export function webpSize(file: Buffer): { width: number; height: number } | undefined {
+export function webpSize(file: Buffer): Size | undefined {
   const first = webpChunks(file).next().value
   if (!first || file.length < first.start + 18) return undefined
   const at = first.start + 8

@@ -1,4 +1,5 @@
 /** The parts of Matroska that a stream of HEVC pictures needs (RFC 9559). */
+import type { Size } from '../../common/rectangle.ts'
 
 /** Milliseconds between two pictures, which only have to differ; a block's time has 16 bits. */
 const STEP = 1
@@ -30,7 +31,7 @@ const text = (id: number, value: string) => element(id, Buffer.from(value, 'lati
  */
 export function matroskaOf(
   configuration: Uint8Array,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   pictures: readonly (readonly Uint8Array[])[],
 ): Uint8Array[] {
   const head = element(

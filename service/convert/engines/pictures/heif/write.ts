@@ -2,20 +2,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { boxes, findBox, text, u8, u16, u32 } from '../../common/iso-boxes.ts'
+import { boxes, findBox, u32 } from '../../common/iso-boxes.ts'
 import { encodeFrames } from '../../media/ffmpeg/frames.ts'
 import { ffmpeg } from '../../media/ffmpeg/locate.ts'
-import { add, emptyContents, fileOf, type NewItem } from '../avif/items-write.ts'
-import { isOpaque } from '../pixels.ts'
+import { add, auxC, emptyContents, fileOf, ispe, type NewItem, nclx, pixi } from '../avif/items-write.ts'
+import { isOpaque, type Rows } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
-
-interface Rows {
-  /** RGB or RGBA in sRGB, 8 bits, upright. */
-  data: Buffer
-  width: number
-  height: number
-  channels: 3 | 4
-}
 
 /** Of what x265 codes, in pixels. */
 const LEAST_EDGE = 16
@@ -40,17 +32,16 @@ export async function writeHeic(rows: Rows, quality: number, path: string): Prom
     const { configuration, data } = await encode(coded, format, quality, path)
     return add(contents, 'hvc1', data, [
       { type: 'hvcC', body: configuration },
-      { type: 'ispe', body: u32(0, coded.width, coded.height) },
-      { type: 'pixi', body: Buffer.concat([u32(0), format === 'gray' ? u8(1, 8) : u8(3, 8, 8, 8)]) },
+      ispe(coded.width, coded.height),
+      format === 'gray' ? pixi(8) : pixi(8, 8, 8),
       own,
       ...(coded.width > width || coded.height > height ? [{ type: 'clap', body: cut }] : []),
     ])
   }
   // sRGB as BT.601 in full range.
-  const colours = Buffer.concat([text('nclx'), u16(1, 13, 6), u8(0x80)])
-  const shown = await picture('yuv420p', { type: 'colr', body: colours })
+  const shown = await picture('yuv420p', nclx(1, 13, 6))
   if (rows.channels === 4 && !isOpaque(rows.data)) {
-    const alpha = await picture('gray', { type: 'auxC', body: Buffer.concat([u32(0), text(ALPHA)]) })
+    const alpha = await picture('gray', auxC(ALPHA))
     alpha.references.push(['auxl', [shown]])
   }
   await writeFile(path, fileOf(contents))

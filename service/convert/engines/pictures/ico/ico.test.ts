@@ -6,7 +6,7 @@ import { few } from '../../../../../testing/fixtures/full.ts'
 import { tool } from '../../../../../testing/fixtures/media.ts'
 import { decode } from '../../../../../testing/pictures.ts'
 import { readIcon } from './read.ts'
-import { buildIcon } from './write.ts'
+import { buildIcon, iconBitmap } from './write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-ico-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,16 +23,16 @@ const rgba = (size: number) => {
 
 test('other programs can read what is written here', () => {
   tool('convert', '-size', '256x256', 'xc:#204060', `PNG32:${file('big.png')}`)
-  const images = [16, 24, 48].map(size => ({ size, rgba: rgba(size) }))
-  writeFileSync(file('a.ico'), buildIcon([...images, { size: 256, png: readFileSync(file('big.png')) }]))
+  const images = [16, 24, 48].map(size => ({ size, data: iconBitmap(size, rgba(size)) }))
+  writeFileSync(file('a.ico'), buildIcon([...images, { size: 256, data: readFileSync(file('big.png')) }]))
   const listed = tool('icotool', '-l', file('a.ico')).trim().split('\n')
   expect(listed).toHaveLength(4)
-  for (const [i, { size, rgba: expected }] of images.entries()) {
+  for (const [i, { size }] of images.entries()) {
     tool('icotool', '-x', '-i', String(i + 1), '-o', file('x.png'), file('a.ico'))
     const { data, width } = decode(file('x.png'))
     expect(width).toBe(size)
     // A program that applies the mask clears the colours below it, which are never visible.
-    expect([...data]).toEqual([...expected])
+    expect([...data]).toEqual([...rgba(size)])
   }
 })
 
@@ -82,7 +82,7 @@ describe('files written by other programs can be read here', () => {
 })
 
 test('damaged entries are left out, and a file with no others is refused', () => {
-  const icon = buildIcon([16, 32].map(size => ({ size, rgba: rgba(size) })))
+  const icon = buildIcon([16, 32].map(size => ({ size, data: iconBitmap(size, rgba(size)) })))
   icon.writeUInt32LE(0xffffff00, 6 + 12)
   const { entries, complete } = readIcon(icon)
   expect(entries.map(entry => entry.width)).toEqual([32])

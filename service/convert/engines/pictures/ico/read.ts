@@ -3,7 +3,7 @@ import { message } from '../../../../shared/messages/message.ts'
 import { isDamage } from '../../common/damage.ts'
 import { readHeader } from '../bmp/header.ts'
 import { readPalette, readSamples, rowBytes } from '../bmp/samples.ts'
-import type { Pixels } from '../pixels.ts'
+import { type Pixels, withAlpha } from '../pixels.ts'
 
 /** One picture of an icon. */
 export interface IconEntry {
@@ -94,15 +94,12 @@ function readBitmap(data: Buffer): Pixels {
   if (pixels.channels === 4) return pixels
   const mask = samples + rowBytes(width, bits) * height
   const stride = rowBytes(width, 1)
-  const rgba = new Uint8Array(width * height * 4)
+  const rgba = withAlpha(pixels.data)
   for (let y = 0; y < height; y++) {
     const row = mask + (topDown ? y : height - 1 - y) * stride
     for (let x = 0; x < width; x++) {
-      const to = (y * width + x) * 4
-      const from = (y * width + x) * 3
-      rgba.set(pixels.data.subarray(from, from + 3), to)
-      const hidden = ((data[row + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
-      rgba[to + 3] = hidden ? 0 : 255
+      const isHidden = ((data[row + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
+      if (isHidden) rgba[(y * width + x) * 4 + 3] = 0
     }
   }
   return { data: rgba, width, height, channels: 4 }

@@ -1,44 +1,37 @@
 import { rowBytes } from '../bmp/samples.ts'
 import { upwards } from '../bmp/write.ts'
 
-/** A square picture of an icon: RGBA pixels, or a PNG file for the large ones. */
+/** A square picture of an icon: a bitmap, or a PNG file for the large ones. */
 export interface IconImage {
   size: number
-  rgba?: Uint8Array
-  png?: Uint8Array
+  data: Uint8Array
 }
 
 const DIRECTORY_ENTRY = 16
 const INFO_HEADER = 40
 
-/**
- * Builds an ICO file. Pixels become 32-bit bitmaps with a mask, which every Windows version reads; PNG files are stored
- * as they are, which Windows Vista and later read.
- */
+/** Builds an ICO file. Every Windows version reads bitmaps, and Windows Vista and later PNG files. */
 export function buildIcon(images: readonly IconImage[]): Buffer {
   const directory = Buffer.alloc(6 + images.length * DIRECTORY_ENTRY)
   directory.writeUInt16LE(1, 2)
   directory.writeUInt16LE(images.length, 4)
-  const parts: Buffer[] = [directory]
   let offset = directory.length
-  for (const [i, image] of images.entries()) {
-    const data = image.png ? Buffer.from(image.png) : bitmap(image.size, image.rgba ?? new Uint8Array())
+  for (const [i, { size, data }] of images.entries()) {
     const at = 6 + i * DIRECTORY_ENTRY
     // 256 is written as 0.
-    directory[at] = image.size & 255
-    directory[at + 1] = image.size & 255
+    directory[at] = size & 255
+    directory[at + 1] = size & 255
     directory.writeUInt16LE(1, at + 4)
     directory.writeUInt16LE(32, at + 6)
     directory.writeUInt32LE(data.length, at + 8)
     directory.writeUInt32LE(offset, at + 12)
-    parts.push(data)
     offset += data.length
   }
-  return Buffer.concat(parts)
+  return Buffer.concat([directory, ...images.map(({ data }) => data)])
 }
 
-/** Bottom-up BGRA rows, then the mask, set where a pixel is more transparent than opaque. */
-function bitmap(size: number, rgba: Uint8Array): Buffer {
+/** The bitmap of RGBA pixels: bottom-up BGRA rows, then the mask, set where a pixel is more transparent than opaque. */
+export function iconBitmap(size: number, rgba: Uint8Array): Buffer {
   const maskStride = rowBytes(size, 1)
   const mask = INFO_HEADER + size * size * 4
   const bytes = Buffer.alloc(mask + maskStride * size)

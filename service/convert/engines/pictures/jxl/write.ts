@@ -1,7 +1,7 @@
 /** JPEG XL from ffmpeg's libjxl, which takes a fraction of the time of ImageMagick. */
 import { encodeFrames } from '../../media/ffmpeg/frames.ts'
 import { ffmpeg } from '../../media/ffmpeg/locate.ts'
-import type { Pixels } from '../pixels.ts'
+import type { Pixels, Rows } from '../pixels.ts'
 
 /** Whether the ffmpeg that was found writes JPEG XL. */
 export const isJxlWritten = async (): Promise<boolean> =>
@@ -22,7 +22,7 @@ const SRGB = { primaries: 1, transfer: 13 }
 
 /** Writes sRGB pixels of 8 bits, or HDR of 16, to a file, without metadata; a quality of 100 keeps every pixel. */
 export async function writeJxl(
-  { data, width, height, channels }: { data: Uint8Array; width: number; height: number; channels: 3 | 4 },
+  { data, width, height, channels }: Rows,
   quality: number,
   path: string,
   hdr?: Pixels['hdr'],

@@ -1,5 +1,6 @@
 import create, { type heif_error } from 'libheif-js/libheif-wasm/libheif.js'
 import type { ThreadResult } from '../../common/thread-result.ts'
+import { unpremultiply } from '../pixels.ts'
 
 export interface DecodeInput {
   file: Uint8Array
@@ -64,12 +65,6 @@ export async function decode({ file, wasm, pixelLimit }: DecodeInput): Promise<T
   for (let row = 0; row < height; row++) {
     data.set(plane.data.subarray(row * stride, row * stride + line), row * line)
   }
-  if (channels === 4 && libheif.heif_image_handle_is_premultiplied_alpha(handle)) {
-    for (let at = 0; at < data.length; at += 4) {
-      const alpha = data[at + 3]!
-      for (let i = at; alpha > 0 && i < at + 3; i++)
-        data[i] = Math.min(255, Math.round((data[i]! * 255) / alpha))
-    }
-  }
+  if (channels === 4 && libheif.heif_image_handle_is_premultiplied_alpha(handle)) unpremultiply(data)
   return { answer: { data, width, height, channels }, transfer: [data.buffer] }
 }

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { ImageMagick, MagickFormat, MagickReadSettings } from '@imagemagick/magick-wasm'
 import { JobFailure } from '../../../../shared/errors.ts'
+import type { Rows } from '../pixels.ts'
 import { FORMATS, PIXEL_LIMIT, startMagick } from './read.ts'
 
 /** Formats that are written here. */
@@ -19,7 +20,7 @@ const noiseOf = (quality: number) => 24 + quality / 4
  * @throws JobFailure too_large
  */
 export async function writePicture(
-  { data, width, height, channels }: { data: Uint8Array; width: number; height: number; channels: 3 | 4 },
+  { data, width, height, channels }: Rows,
   target: MagickTarget,
   quality: number,
   path: string,

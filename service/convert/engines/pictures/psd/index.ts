@@ -5,6 +5,7 @@ import { toPixels } from './colors.ts'
 import { type PsdDocument, readDocument } from './document.ts'
 import { readLayers } from './layers.ts'
 import { readMerged } from './merged.ts'
+import { rowBytes } from './rows.ts'
 
 /**
  * Reads a Photoshop document (PSD or PSB) as one picture: its stored merged picture, in the document's own space if a profile can
@@ -41,7 +42,6 @@ async function mergeLayers(bytes: Uint8Array): Promise<Pixels> {
 
 /** The document with a blank merged picture, for one that ends in its own. */
 function withBlankPicture(bytes: Uint8Array, { header, layers }: PsdDocument): Uint8Array {
-  const { width, height, depth, channels } = header
-  const blank = 2 + channels * height * Math.ceil((width * depth) / 8)
+  const blank = 2 + header.channels * header.height * rowBytes(header)
   return Buffer.concat([bytes.subarray(0, layers.end), Buffer.alloc(blank)])
 }

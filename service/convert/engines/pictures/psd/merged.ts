@@ -13,11 +13,11 @@ import { makeSamples, maxOf, type Samples, scatter } from './samples.ts'
  */
 export function readMerged(document: PsdDocument, transparent: boolean): Raster {
   const { header, merged } = document
-  const { width, height, depth, large, channels } = header
+  const { width, height, depth, channels } = header
   const colors = colorChannels(header)
   const alpha = transparent && channels > colors && header.mode !== 'indexed' && header.mode !== 'bitmap'
   const stride = colors + (alpha ? 1 : 0)
-  const next = openRows(merged, { planes: channels, width, height, depth, large })
+  const next = openRows(merged, { ...header, planes: channels })
   const data = makeSamples(depth, width * height * stride)
   for (let channel = 0; channel < stride; channel++) {
     for (let y = 0; y < height; y++) {

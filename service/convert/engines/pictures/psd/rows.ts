@@ -8,20 +8,14 @@ import type { Header } from './header.ts'
  * Returns the rows of one plane after the other, and undefined once the data are exhausted; the returned array is
  * overwritten by the next call.
  */
-export type NextRow = () => Uint8Array | undefined
+type NextRow = () => Uint8Array | undefined
 
-export interface PlaneShape {
-  planes: number
-  width: number
-  height: number
-  depth: Header['depth']
-  large: boolean
-}
+type PlaneShape = Pick<Header, 'width' | 'height' | 'depth' | 'large'> & { planes: number }
 
 const damaged = () => new JobFailure('jobs.corrupt_input', message('psd.damaged_pixels'))
 
-export const rowBytes = (width: number, depth: Header['depth']): number =>
-  depth === 1 ? (width + 7) >> 3 : width * (depth / 8)
+export const rowBytes = ({ width, depth }: Pick<Header, 'width' | 'depth'>): number =>
+  Math.ceil((width * depth) / 8)
 
 /** Smallest share of the first plane that is worth reading. */
 const MIN_SHARE = 0.01
@@ -38,15 +32,15 @@ export function openRows(reader: ByteReader, shape: PlaneShape): NextRow {
   throw damaged()
 }
 
-function rawRows(reader: ByteReader, { width, height, depth }: PlaneShape): NextRow {
-  const size = rowBytes(width, depth)
-  if (reader.remaining < size * height * MIN_SHARE) throw damaged()
+function rawRows(reader: ByteReader, shape: PlaneShape): NextRow {
+  const size = rowBytes(shape)
+  if (reader.remaining < size * shape.height * MIN_SHARE) throw damaged()
   return () => (reader.remaining < size ? undefined : reader.take(size))
 }
 
 /** PackBits: a table of every row's packed length comes first. */
 function packedRows(reader: ByteReader, shape: PlaneShape): NextRow {
-  const { planes, width, height, depth, large } = shape
+  const { planes, height, large } = shape
   const rows = planes * height
   if (reader.remaining < rows * (large ? 4 : 2)) throw damaged()
   const lengths = new Uint32Array(rows)
@@ -56,7 +50,7 @@ function packedRows(reader: ByteReader, shape: PlaneShape): NextRow {
     if (i < height) first += lengths[i]!
   }
   if (reader.remaining < first * MIN_SHARE) throw damaged()
-  const row = new Uint8Array(rowBytes(width, depth))
+  const row = new Uint8Array(rowBytes(shape))
   let index = 0
   return () => {
     const length = lengths[index] ?? 0

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { checkFramePixels } from '../../common/limits.ts'
+import type { Size } from '../../common/rectangle.ts'
 import { directoryBytes, type IfdEntry, TiffWriter } from '../formats/tiff.ts'
 import { type Animation, isOpaque } from '../pixels.ts'
 import { smallest } from './encode.ts'
@@ -51,7 +52,7 @@ export function readAnimation(path: string, metadata: Metadata): Animation {
 }
 
 /** Scales each frame separately, so that none bleeds into the next. */
-export function resizeAnimation(animation: Animation, size: { width: number; height: number }): Animation {
+export function resizeAnimation(animation: Animation, size: Size): Animation {
   const { width, height } = animation
   async function* frames() {
     for await (const frame of animation.frames) {

@@ -1,5 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
+import type { Size } from '../../common/rectangle.ts'
 import { nameHdr } from '../avif/hdr.ts'
+import type { Rows } from '../pixels.ts'
 import {
   checkAvifMemory,
   checkEdges,
@@ -15,7 +17,7 @@ import { asFarAsReadable, type Picture } from './picture.ts'
 
 /** Formats that keep more than 8 bits per sample, and those that keep a single grey channel. */
 const HIGH_BIT_DEPTH = new Set<Encoder>(['avif', 'png', 'tiff'])
-const GREY = new Set<Encoder>(['jpg', 'png', 'tiff'])
+export const GREY: ReadonlySet<string> = new Set<Encoder>(['jpg', 'png', 'tiff'])
 
 const isGrey = (colour = '#000000') => new Set(colour.slice(1).match(/../g)).size === 1
 
@@ -187,15 +189,11 @@ export async function smallest<T>(
  */
 export async function renderPicture(
   picture: Picture,
-  size: { width: number; height: number } | undefined,
+  size: Size | undefined,
   onDamage: () => void,
   highBitDepth = false,
-): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
-  const settings: EncodeSettings = {
-    smart: null,
-    keepsProfile: false,
-    size,
-  }
+): Promise<Rows> {
+  const settings: EncodeSettings = { smart: null, keepsProfile: false, size }
   const render = async (lenient: boolean) => {
     const pipeline = prepare(picture, highBitDepth ? 'avif' : 'webp', settings, lenient)
     const depth = highBitDepth ? 'ushort' : 'uchar'

@@ -2,6 +2,7 @@
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { megapixels } from '../../common/limits.ts'
+import type { Size } from '../../common/rectangle.ts'
 import type { Pixels } from '../pixels.ts'
 import type { Sharp } from './load.ts'
 
@@ -30,7 +31,7 @@ export interface EncodeSettings {
   /** Colour below transparent parts, if the format has no transparency: `#rrggbb`; black if absent. */
   background?: string | undefined
   /** Size to scale to, with the right proportions. */
-  size?: { width: number; height: number } | undefined
+  size?: Size | undefined
   /** Frames of an animation. */
   animation?: { delays: number[]; loop: number } | undefined
 }
@@ -86,7 +87,7 @@ const TIFF_QUALITY = 90
 export type Step = (pipeline: Sharp) => Sharp
 
 /** The properties of a picture that determine how it is encoded. */
-interface PictureKind {
+interface PictureTraits {
   /** Its chroma already has half the resolution, and is not stored at more. */
   chromaSubsampling420?: boolean
   pixels?: number
@@ -128,7 +129,7 @@ export function encodings(
     fewColours = false,
     highBitDepth = false,
     opaque = false,
-  }: PictureKind = {},
+  }: PictureTraits = {},
 ): Step[] {
   const { quality = 100, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}

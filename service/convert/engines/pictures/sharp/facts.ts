@@ -1,8 +1,8 @@
 import type { Metadata } from 'sharp'
 import type { FileFacts } from '../../../../shared/file-facts.ts'
 import { readHead } from '../../../../shared/picture-signatures.ts'
+import { isApng } from '../apng/read.ts'
 import { motionVideoIn } from '../formats/motion-photo.ts'
-import { hasChunk } from '../formats/png.ts'
 import { hdrOf } from '../heif/gain-map.ts'
 import { originOf, type PictureOrigin, streamOf } from '../metadata/exif.ts'
 import { sharp } from './load.ts'
@@ -41,7 +41,7 @@ export async function factsOf(path: string): Promise<PictureFacts | undefined> {
     const { metadata: found } = await openPicture({ encoded: path }, { keepsGreyProfile: true })
     const { autoOrient, pageHeight, hasAlpha, pages = 1, exif, xmp, iptc, comments, gainMap, depth } = found
     const hdr = kind === 'heic' || kind === 'avif' ? await hdrOf(path) : undefined
-    const isAnimatedPng = kind === 'png' && (await hasChunk(path, 'acTL'))
+    const isAnimatedPng = kind === 'png' && (await isApng(path))
     return {
       width: autoOrient.width,
       height: pageHeight ?? autoOrient.height,

@@ -10,10 +10,7 @@ const meanings: [RegExp, (error: unknown) => JobFailure][] = [
     /write error|unable to open for write|file is missing|bad extract area|out of memory|cannot allocate/i,
     cause => new JobFailure('jobs.engine_crashed', undefined, { cause }),
   ],
-  [
-    /exceeds pixel limit|pixel limit|image too large|dimensions? too large|too many pixels/i,
-    () => tooManyPixels(),
-  ],
+  [/pixel limit|image too large|dimensions? too large|too many pixels/i, () => tooManyPixels()],
   // Of AVIF libheif reads fewer pixels than others, and 256 parts.
   [
     /maximum image size \d+/,
@@ -21,7 +18,7 @@ const meanings: [RegExp, (error: unknown) => JobFailure][] = [
   ],
   [/security limit/i, () => new JobFailure('jobs.too_large')],
   [
-    /too large for the (\w+) format|exceeds \d+x\d+ pixel limit|will exceed/i,
+    /too large for the (\w+) format|will exceed/i,
     () => new JobFailure('jobs.too_large', message('picture.too_many_pixels_for_target')),
   ],
   [

@@ -163,31 +163,22 @@ export async function openPicture(
     const chroma = 'encoded' in source ? metadata.chromaSubsampling : undefined
     const chromaSubsampling420 =
       source.chromaSubsampling420 ?? (chroma === undefined ? undefined : chroma === '4:2:0')
-    const require = () => requirePixels(input, open(true), metadata.format)
+    const { width, height } = metadata.autoOrient
+    if (!width || !height) throw new JobFailure('jobs.corrupt_input')
     return {
-      ...describe(metadata),
+      width,
+      height,
+      model: models[metadata.space] ?? 'rgb',
+      alpha: metadata.hasAlpha,
+      highBitDepth: metadata.depth !== 'uchar',
+      metadata,
       input,
       chromaSubsampling420,
       ownProfile: source.ownProfile !== false,
       open,
-      requirePixels: require,
+      requirePixels: () => requirePixels(input, open(true), metadata.format),
     }
   } catch (error) {
     throw sharpFailure(error)
-  }
-}
-
-function describe(
-  metadata: Metadata,
-): Omit<Picture, 'open' | 'chromaSubsampling420' | 'input' | 'ownProfile' | 'requirePixels'> {
-  const { width, height } = metadata.autoOrient
-  if (!width || !height) throw new JobFailure('jobs.corrupt_input')
-  return {
-    width,
-    height,
-    model: models[metadata.space] ?? 'rgb',
-    alpha: metadata.hasAlpha,
-    highBitDepth: metadata.depth !== 'uchar',
-    metadata,
   }
 }

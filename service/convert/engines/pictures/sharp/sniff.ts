@@ -1,12 +1,12 @@
-import { type PictureKind, pictureKind } from '../../../../shared/picture-signatures.ts'
+import { pictureKind } from '../../../../shared/picture-signatures.ts'
+
+const RASTERS = ['avif', 'gif', 'heic', 'jpg', 'png', 'tiff', 'webp'] as const
 
 /** Kinds of files given to sharp, by content, whatever their name. */
-export type RasterKind = 'avif' | 'gif' | 'heic' | 'jpg' | 'png' | 'tiff' | 'webp'
-
-const RASTERS: readonly PictureKind[] = ['avif', 'gif', 'heic', 'jpg', 'png', 'tiff', 'webp']
+export type RasterKind = (typeof RASTERS)[number]
 
 /** Recognises a picture by its first bytes. Nothing else may reach sharp, which would also read SVG. */
 export function sniffKind(head: Buffer): RasterKind | undefined {
   const kind = pictureKind(head)
-  return kind && RASTERS.includes(kind) ? (kind as RasterKind) : undefined
+  return RASTERS.find(each => each === kind)
 }

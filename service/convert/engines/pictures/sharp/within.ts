@@ -1,7 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
-import { scaledSize } from '../../common/rectangle.ts'
+import { type Size, scaledSize } from '../../common/rectangle.ts'
 import { encodePicture } from './encode.ts'
 import type { Encoder, EncodeSettings } from './encodings.ts'
 import type { Picture } from './picture.ts'
@@ -23,7 +23,7 @@ const ROOM = { lossy: 0.5, png: AIM }
 
 interface Fitted {
   /** Pixels of the result, if fewer than asked for. */
-  reduced?: { width: number; height: number }
+  reduced?: Size
 }
 
 /**

@@ -5,7 +5,9 @@ import { testFull } from '../../../../../testing/describe-full.ts'
 import { movingSquare } from '../../../../../testing/lottie.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { chunk, header, SIGNATURE } from '../formats/png.ts'
-import { openPlayer, readLottie, resampleFrames } from './index.ts'
+import { readLottie } from './document.ts'
+import { openPlayer } from './player.ts'
+import { resampleFrames } from './timing.ts'
 
 const bytes = (value: unknown) => strToU8(JSON.stringify(value))
 

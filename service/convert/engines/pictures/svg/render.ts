@@ -4,6 +4,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import { checkPixels, megapixels } from '../../common/limits.ts'
 import { resource } from '../../common/resources.ts'
+import { unpremultiply } from '../pixels.ts'
 import { checkCost } from './cost.ts'
 import { needsSystemFonts } from './fonts/faces.ts'
 import { withoutOutside } from './outside.ts'
@@ -119,15 +120,4 @@ function outlineNestedText({ root }: VectorGraphic, options: ResvgRenderOptions)
       throw new JobFailure('jobs.corrupt_input', undefined, { cause })
     }
   }
-}
-
-/** Converts premultiplied colours to straight alpha, in place. */
-function unpremultiply(pixels: Uint8Array): Uint8Array {
-  for (let i = 3; i < pixels.length; i += 4) {
-    const alpha = pixels[i]!
-    if (alpha === 255 || alpha === 0) continue
-    const factor = 255 / alpha
-    for (let channel = i - 3; channel < i; channel++) pixels[channel] = pixels[channel]! * factor + 0.5
-  }
-  return pixels
 }

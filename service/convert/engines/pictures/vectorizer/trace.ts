@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { JobFailure } from '../../../../shared/errors.ts'
 import { message } from '../../../../shared/messages/message.ts'
 import type { Size } from '../../common/rectangle.ts'
+import type { Rows } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
 
 /** How finely a picture is vectorized. */
@@ -52,7 +53,7 @@ export interface Traced {
  * @throws JobFailure unsupported_input if the picture has too many shapes
  */
 export async function tracePicture(
-  picture: { data: Buffer; width: number; height: number; channels: 3 | 4 },
+  picture: Rows,
   shown: Size,
   { detail, colours }: { detail: Detail; colours: number | undefined },
 ): Promise<Traced> {

@@ -28,30 +28,28 @@ export function shaped(area: Size, aspect: number, gravity: string): Area {
 }
 
 /**
- * The part of the picture to cut out.
+ * The part of the picture to cut out, with a warning if less is there than was asked for.
  * @param pixelAspect width of a pixel in its heights
  * @throws JobFailure unsupported_input if it lies outside
  */
-export function areaOf(crop: Crop, { width, height }: Size, pixelAspect = 1): Area {
-  const { left = 0, top = 0, aspect, gravity, ...given } = crop
+export function warnedArea(
+  { left = 0, top = 0, aspect, gravity, ...given }: Crop,
+  { width, height }: Size,
+  { warn }: Pick<Task, 'warn'>,
+  pixelAspect = 1,
+): Area {
   const right = Math.min(width, left + (given.width ?? width - left))
   const bottom = Math.min(height, top + (given.height ?? height - top))
   if (right <= left || bottom <= top) {
     throw new JobFailure('jobs.unsupported_input', message('picture.crop_outside', { width, height }))
   }
-  const area = { left, top, width: right - left, height: bottom - top }
-  if (aspect === 'free') return area
-  const [across = 1, down = 1] = aspect.split(':').map(Number)
-  const part = shaped(area, across / down / pixelAspect, gravity)
-  return { ...part, left: left + part.left, top: top + part.top }
-}
-
-/** The same, with a warning if less is there than was asked for. */
-export function warnedArea(crop: Crop, size: Size, { warn }: Pick<Task, 'warn'>, pixelAspect?: number): Area {
-  const { left = 0, top = 0, width = 0, height = 0 } = crop
-  const area = areaOf(crop, size, pixelAspect)
-  if (left + width > size.width || top + height > size.height) {
-    warn(message('picture.crop_cut', { width: area.width, height: area.height }))
+  let area = { left, top, width: right - left, height: bottom - top }
+  if (aspect !== 'free') {
+    const [across = 1, down = 1] = aspect.split(':').map(Number)
+    const part = shaped(area, across / down / pixelAspect, gravity)
+    area = { ...part, left: left + part.left, top: top + part.top }
   }
+  if (left + (given.width ?? 0) > width || top + (given.height ?? 0) > height)
+    warn(message('picture.crop_cut', { width: area.width, height: area.height }))
   return area
 }

@@ -119,7 +119,7 @@ export async function encodeImage(
     if (settings.most === undefined) await encodePicture(picture, target, encode, path, onDamage)
     else {
       const most = settings.most - (gainMap?.length ?? 0)
-      const { reduced } = await encodeToSize(picture, target, encode, path, onDamage, most)
+      const reduced = await encodeToSize(picture, target, encode, path, onDamage, most)
       if (reduced) task.warn(message('picture.reduced', reduced))
     }
     if (settings.smart === 'lossless' && !size) await warnOfGrowth(task, path)

@@ -40,7 +40,7 @@ interface Obu {
 }
 
 /** Open bitstream units (OBUs) of a temporal unit; one without a size field extends to the end. */
-export function* obus(unit: Buffer): Generator<Obu> {
+function* obus(unit: Buffer): Generator<Obu> {
   for (let at = 0; at < unit.length; ) {
     const first = unit[at]!
     let payload = at + (first & 4 ? 2 : 1)

@@ -3,6 +3,7 @@
  * The map is a JPEG whose own segments say how it is applied.
  */
 import { open } from 'node:fs/promises'
+import { u32 } from '../../common/iso-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 import type { Size } from '../../common/rectangle.ts'
 import { appleHeadroom, streamOf } from '../metadata/exif.ts'
@@ -18,6 +19,7 @@ import {
 } from './gain-map-parameters.ts'
 import { APP1, APP2, beginsWith, headerSegments, segment, segments, XMP } from './jpeg.ts'
 import { turnedJpeg } from './jpeg-turn.ts'
+import { TiffWriter } from './tiff.ts'
 
 const ISO = 'urn:iso:std:iso:ts:21496:-1\0'
 
@@ -133,8 +135,18 @@ export async function mapOfApple(map: Sharp, headroom: number): Promise<Buffer> 
 const container = (bytes: number) =>
   `<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="${bytes}"/></rdf:li></rdf:Seq></Container:Directory>`
 
-/** The header of CIPA DC-007 (MPF) without the sizes and the offset of two pictures. */
-const MPF = `${Buffer.from('MPF\0MM\0*').toString('hex')}000000080003b000000700000004${'30313030'}b0010004${'00000001'}00000002b0020007${'00000020'}${'00000032'}00000000${'00030000'}${'00000000'.repeat(7)}`
+/** The list of two pictures of so many bytes, the second so far from its byte order (CIPA DC-007, MPF). */
+function listOf(bytes: number, mapBytes: number, distance: number): Buffer {
+  const writer = new TiffWriter(false)
+  // The kind, size and place of each: the first one is what is shown.
+  const pictures = u32(0x30000, bytes, 0, 0, 0, mapBytes, distance, 0)
+  const entries = [
+    { tag: 0xb000, type: 7, count: 4, value: Buffer.from('0100') },
+    writer.entry(0xb001, 4, 2),
+    { tag: 0xb002, type: 7, count: pictures.length, value: pictures },
+  ]
+  return segment(APP2, Buffer.concat([Buffer.from('MPF\0'), writer.header(), writer.directory(entries, 8)]))
+}
 
 /** A JPEG without what it says of further pictures behind it. */
 export const alone = (file: Buffer): Buffer =>
@@ -152,24 +164,15 @@ export function withGainMap(file: Buffer, map: Buffer): Buffer {
   const kept = own?.data.toString('utf8', XMP.length)
   const packet = isUltraHdr ? withProperties(kept, container(map.length), ' hdrgm:Version="1.0"') : kept
   const stripped = own ? Buffer.concat([file.subarray(0, own.start), file.subarray(own.end)]) : file
-  const mpf = Buffer.from(MPF, 'hex')
   const parts = [
     ...(packet === undefined ? [] : [segment(APP1, Buffer.from(XMP + packet))]),
     ...(isIso ? [segment(APP2, Buffer.from(`${ISO}\0\0\0\0`, 'latin1'))] : []),
   ]
   // JFIF's segment and EXIF come first.
   const first = [...segments(stripped)].find(({ marker }) => marker !== 0xe0 && marker !== APP1)?.start ?? 2
-  const place = [stripped.subarray(0, first), ...parts].reduce((sum, { length }) => sum + length, 0)
-  const length = stripped.length + parts.reduce((sum, part) => sum + part.length, 0) + mpf.length + 4
-  mpf.writeUInt32BE(length, 58)
-  mpf.writeUInt32BE(map.length, 74)
-  // Counted from the byte order.
-  mpf.writeUInt32BE(length - place - 8, 78)
-  return Buffer.concat([
-    stripped.subarray(0, first),
-    ...parts,
-    segment(APP2, mpf),
-    stripped.subarray(first),
-    map,
-  ])
+  const before = Buffer.concat([stripped.subarray(0, first), ...parts])
+  const length = before.length + listOf(0, 0, 0).length + stripped.length - first
+  // The byte order follows the marker, the length and the name of the segment.
+  const list = listOf(length, map.length, length - before.length - 8)
+  return Buffer.concat([before, list, stripped.subarray(first), map])
 }

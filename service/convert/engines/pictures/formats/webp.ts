@@ -11,7 +11,7 @@ interface Chunk {
   end: number
 }
 
-export function* webpChunks(file: Buffer): Generator<Chunk> {
+function* webpChunks(file: Buffer): Generator<Chunk> {
   for (let at = HEADER_BYTES; at + 8 <= file.length; ) {
     const bytes = file.readUInt32LE(at + 4)
     const end = at + 8 + bytes + (bytes & 1)
@@ -46,7 +46,7 @@ export function wholeFrames(file: Buffer): Buffer | undefined {
 }
 
 /** A file with the header of another one and these chunks. */
-export function webpOf(file: Buffer, parts: readonly Buffer[]): Buffer {
+function webpOf(file: Buffer, parts: readonly Buffer[]): Buffer {
   const head = Buffer.from(file.subarray(0, HEADER_BYTES))
   const size = parts.reduce((sum, part) => sum + part.length, 4)
   head.writeUInt32LE(size, 4)

@@ -15,7 +15,7 @@ const VECTOR_PIXELS = 64_000_000
 const MAX_PAINTED_PIXELS = 60_000_000_000
 
 /** Pixels per coordinate unit of the picture, such that images keep their pixels and vector parts are smooth. */
-export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: readonly Instruction[]): number {
+function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: readonly Instruction[]): number {
   const images = instructions.map(imageOf).filter(image => image !== undefined)
   const finest = Math.max(1, ...images.map(({ scale }) => Math.min(scale, MAX_IMAGE_SCALE)))
   // Vector parts get at least two pixels per point; whole numbers keep edges and patterns sharp.

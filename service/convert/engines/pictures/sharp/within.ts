@@ -21,14 +21,10 @@ const MOST = { qualities: 5, sizes: 6 }
 /** A smaller picture is aimed at this share of what is allowed, so that it gets more than the lowest quality. PNG has no quality. */
 const ROOM = { lossy: 0.5, png: AIM }
 
-interface Fitted {
-  /** Pixels of the result, if fewer than asked for. */
-  reduced?: Size
-}
-
 /**
  * Encodes a picture into `path` with the best quality, up to that of the settings, at which the file has at most `most`
  * bytes; and with fewer pixels, if no quality is low enough.
+ * @returns the size in pixels, if it is less than asked for
  * @throws JobFailure as `encodePicture`, and unsupported_input if not even a tiny picture has so few bytes
  */
 export async function encodeToSize(
@@ -38,10 +34,10 @@ export async function encodeToSize(
   path: string,
   onDamage: () => void,
   most: number,
-): Promise<Fitted> {
+): Promise<Size | undefined> {
   await encodePicture(picture, target, settings, path, onDamage)
   const whole = (await stat(path)).size
-  if (whole <= most) return {}
+  if (whole <= most) return undefined
   const full = settings.size ?? { width: picture.width, height: picture.height }
   const highest = Math.max(LOWEST + 1, settings.quality ?? 100)
   const candidate = `${path}.fit`
@@ -63,7 +59,7 @@ export async function encodeToSize(
         scale *= Math.max(0.1, Math.sqrt((most / low.bytes) * (target === 'png' ? ROOM.png : ROOM.lossy)))
         continue
       }
-      if (target === 'png') return { reduced: smaller }
+      if (target === 'png') return smaller
       const high = { quality: highest, bytes: whole * scale * scale }
       for (let tries = 0; tries < MOST.qualities && low.bytes < most * ENOUGH; tries++) {
         const quality = between(low, high, most * AIM)
@@ -71,7 +67,7 @@ export async function encodeToSize(
         const bytes = await attempt(quality, size)
         Object.assign(bytes <= most ? low : high, { quality, bytes })
       }
-      return { reduced: smaller }
+      return smaller
     }
   } finally {
     await rm(candidate, { force: true })

@@ -233,6 +233,9 @@ const entries = choice(
 export const supportsFrames = (target: string): target is 'apng' | 'avif' | 'gif' | 'webp' =>
   ['apng', 'avif', 'gif', 'webp'].includes(target)
 
+/** Whether a format holds a picture in several sizes. */
+export const isIcon = (target: string): boolean => target === 'ico' || target === 'icns'
+
 /** Formats that hold a gain map. */
 export const HDR_FORMATS: readonly string[] = ['avif', 'jpg', 'jxl']
 
@@ -289,7 +292,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
     pages: traits.pages && pages,
     // Icons of a vector graphic have sizes of their own.
     density: traits.vectorGraphic
-      ? !['icns', 'ico'].includes(target) && (target === 'pdf' ? printDensity : density)
+      ? !isIcon(target) && (target === 'pdf' ? printDensity : density)
       : target === 'pdf' && pageDensity,
     entries: traits.sizes && entries,
     icon: target === 'ico' && icon,

@@ -1,5 +1,5 @@
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { hdrOf, readGainMap } from '../../../engines/pictures/heif/gain-map.ts'
+import { gainMapIn } from '../../../engines/pictures/heif/gain-map.ts'
 import { AVIF, decodeHeif } from '../../../engines/pictures/heif/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
@@ -19,8 +19,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   })
   if (picture === AVIF) return convertAvif(task)
   task.progress(0.5)
-  const hdr = (await hdrOf(path)).gainMap && { gainMap: () => readGainMap(path) }
-  const outputs = await encodeImage(task, { ...picture, ...hdr }, settings)
+  const outputs = await encodeImage(task, { ...picture, ...(await gainMapIn(path)) }, settings)
   release(picture)
   return outputs
 }

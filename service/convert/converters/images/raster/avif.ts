@@ -3,7 +3,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readAvifAnimation } from '../../../engines/pictures/avif/read.ts'
 import { readStill } from '../../../engines/pictures/avif/still.ts'
-import { hdrOf, readGainMap } from '../../../engines/pictures/heif/gain-map.ts'
+import { gainMapIn } from '../../../engines/pictures/heif/gain-map.ts'
 import { corrupt, isShortened } from '../../../engines/pictures/heif/items.ts'
 import { isComplete } from '../../../engines/pictures/heif/picture.ts'
 import type { ImageOptions } from '../options.ts'
@@ -22,6 +22,6 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const file = await readFile(path)
   if (isShortened(file)) throw new JobFailure('jobs.unsupported_input')
   if (!isComplete(file)) throw corrupt()
-  const hdr = (await hdrOf(path)).gainMap && { gainMap: () => readGainMap(path) }
-  return encodeImage(task, { ...(await readStill(file, path)), ...hdr }, settings)
+  const still = { ...(await readStill(file, path)), ...(await gainMapIn(path)) }
+  return encodeImage(task, still, settings)
 }

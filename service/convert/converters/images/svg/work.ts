@@ -3,7 +3,7 @@ import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { scaledSize } from '../../../engines/common/rectangle.ts'
 import { fontFiles, readVectorGraphic, renderVectorGraphic } from '../../../engines/pictures/svg/index.ts'
-import type { ImageOptions } from '../options.ts'
+import { type ImageOptions, isIcon } from '../options.ts'
 import { hasEdits } from '../write/edits.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
 import { encodeImage } from '../write/still.ts'
@@ -20,8 +20,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   for (const warning of vectorGraphic.warnings) task.warn(warning)
   const settings = imageSettings(task)
   // An icon has the largest sizes, however small the document says it is.
-  const isIcon = task.target === 'ico' || task.target === 'icns'
-  const scale = isIcon
+  const scale = isIcon(task.target)
     ? LARGEST_ICON / Math.max(vectorGraphic.width, vectorGraphic.height)
     : present(settings.density) / CSS_DPI
   const own = { width: vectorGraphic.width * scale, height: vectorGraphic.height * scale }

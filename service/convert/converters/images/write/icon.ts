@@ -88,11 +88,9 @@ export async function writeWebsite(
   for (const [name, edge] of Object.entries(WEBSITE))
     await writeFile(join(folder, name), await pngOf(source, edge, true))
   await writeIcon(source, FAVICON, join(folder, 'favicon.ico'))
-  const icons = [192, 512].map(edge => ({
-    src: `/icon-${edge}.png`,
-    sizes: `${edge}x${edge}`,
-    type: 'image/png',
-  }))
+  const icons = Object.entries(WEBSITE)
+    .filter(([name]) => name.startsWith('icon-'))
+    .map(([name, edge]) => ({ src: `/${name}`, sizes: `${edge}x${edge}`, type: 'image/png' }))
   await writeFile(join(folder, 'site.webmanifest'), JSON.stringify({ name: input.stem, icons }, null, 2))
   if (format !== 'svg') return outputs
   const vectorGraphic = join(folder, 'icon.svg')

@@ -134,7 +134,7 @@ async function photograph(
   const options =
     quality >= FULL_CHROMA ? { quality, chromaSubsampling: '4:4:4' } : { quality, mozjpeg: true }
   const image = jpegImage(await pipeline.jpeg(options).toBuffer(), true)
-  if (!image) throw new JobFailure('jobs.unsupported_input')
+  if (!image) throw new JobFailure('jobs.engine_crashed')
   return image
 }
 
@@ -156,7 +156,7 @@ async function lossless(picture: Picture, size: Size, lenient: boolean): Promise
 async function asPng(pipeline: Sharp, bilevel = false): Promise<PdfImage> {
   const options = bilevel ? { palette: true, colours: 2 } : { compressionLevel: 6, adaptiveFiltering: true }
   const image = pngImage(await pipeline.png(options).toBuffer())
-  if (!image) throw new JobFailure('jobs.unsupported_input')
+  if (!image) throw new JobFailure('jobs.engine_crashed')
   return image
 }
 

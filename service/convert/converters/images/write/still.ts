@@ -18,6 +18,7 @@ import { encodePicture, GREY, renderPicture } from '../../../engines/pictures/sh
 import { type EncodeSettings, isEncoder } from '../../../engines/pictures/sharp/encodings.ts'
 import { type Encoded, openPicture, type Picture } from '../../../engines/pictures/sharp/picture.ts'
 import { encodeToSize } from '../../../engines/pictures/sharp/within.ts'
+import { isIcon } from '../options.ts'
 import { DAMAGED } from './damage.ts'
 import { afterEdits, edited } from './edits.ts'
 import { gainMapOf } from './gain-map.ts'
@@ -91,7 +92,7 @@ export async function encodeImage(
   const picture = await openPicture(source, { keepsGreyProfile })
   const size = targetSize(picture, settings.resize)
   const onDamage = () => task.warn(DAMAGED)
-  if (target === 'ico' || target === 'icns') {
+  if (isIcon(target)) {
     let isDamaged = false
     const onPart = () => {
       if (!isDamaged) onDamage()

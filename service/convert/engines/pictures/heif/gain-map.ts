@@ -6,6 +6,7 @@ import { HDR_CURVES } from '../formats/code-points.ts'
 import { describedMap, mapOfApple, statedHeadroom } from '../formats/gain-map.ts'
 import { readParameters } from '../formats/gain-map-parameters.ts'
 import { appleHeadroom } from '../metadata/exif.ts'
+import type { Pixels } from '../pixels.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
 import { wrapTiff } from '../sharp/tiff.ts'
 import { decodeWithFfmpeg } from './ffmpeg.ts'
@@ -30,8 +31,12 @@ export async function hdrOf(path: string): Promise<{ gainMap: boolean; curve: bo
   return { gainMap, curve: !gainMap && isStated && HDR_CURVES.has(head.readUInt16BE(transfer)) }
 }
 
+/** How the gain map of a file is read, if it has one. */
+export const gainMapIn = async (path: string): Promise<Pick<Pixels, 'gainMap'>> =>
+  (await hdrOf(path)).gainMap ? { gainMap: () => readGainMap(path) } : {}
+
 /** The gain map of a file, upright, as it stands behind a JPEG; undefined if there is none that can be read. */
-export async function readGainMap(path: string): Promise<Buffer | undefined> {
+async function readGainMap(path: string): Promise<Buffer | undefined> {
   const file = await readFile(path)
   const items = readItems(file)
   const tone = items.all.values().find(({ type }) => type === 'tmap')

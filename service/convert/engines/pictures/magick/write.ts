@@ -6,9 +6,11 @@ import type { Rows } from '../pixels.ts'
 import { FORMATS, PIXEL_LIMIT, startMagick } from './read.ts'
 
 /** Formats that are written here. */
-type MagickTarget = 'jp2' | 'jxl' | 'qoi' | 'tga'
+const TARGETS = ['jp2', 'jxl', 'qoi', 'tga'] as const
+type MagickTarget = (typeof TARGETS)[number]
 
-export const isMagickTarget = (target: string): target is MagickTarget => /^(jp2|jxl|qoi|tga)$/.test(target)
+export const isMagickTarget = (target: string): target is MagickTarget =>
+  TARGETS.some(each => each === target)
 
 /** The signal-to-noise ratio in decibels, by which JPEG 2000 is encoded here, at a quality of 1 to 99. */
 const noiseOf = (quality: number) => 24 + quality / 4

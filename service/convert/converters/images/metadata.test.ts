@@ -8,6 +8,7 @@ import { kinds } from '../../../../testing/fixtures/full.ts'
 import { tool } from '../../../../testing/fixtures/media.ts'
 import { gradient } from '../../../../testing/fixtures/pixels.ts'
 import { makePicture, writePnm } from '../../../../testing/pictures.ts'
+import { u32 } from '../../engines/common/iso-boxes.ts'
 import { chunk, readChunks, SIGNATURE } from '../../engines/pictures/formats/png.ts'
 import { withBlocks } from '../../engines/pictures/metadata/insert.ts'
 import { factsOf } from '../../engines/pictures/sharp/facts.ts'
@@ -92,8 +93,9 @@ test('XMP in UTF-16 is kept without its place', async () => {
 
 testFull('IPTC of a big-endian TIFF that is not in UTF-8', async () => {
   const tiff = files.path('big-endian.tiff')
-  tool('convert', '-endian', 'MSB', photo, '-strip', tiff)
+  tool('convert', photo, '-strip', '-define', 'tiff:endian=msb', tiff)
   tool('exiftool', '-q', '-overwrite_original', '-IPTC:City=Göteborg', '-IPTC:Keywords=Ö', tiff)
+  expect(readFileSync(tiff, 'latin1').slice(0, 2)).toBe('MM')
   const { path } = await convertFile('image.tiff-to-jpg', tiff, { metadata: { keep: 'all' } })
   expect(said(path)).toMatchObject({ 'IPTC:City': 'Göteborg', 'IPTC:Keywords': 'Ö' })
 })
@@ -107,6 +109,9 @@ test.each(kinds(holding, target => target === 'jpg'))(
     const plain = await convertFile(`image.jpg-to-${target}`, photo, { metadata: { keep: 'no-place' } })
     const kept = said(plain.path)
     expect(Object.entries(kept).filter(isPlace)).toEqual([])
+    // Nor are the degrees and minutes left where no tag refers to them.
+    const latitude = u32(48, 1, 51, 1)
+    expect([photo, plain.path].map(path => readFileSync(path).includes(latitude))).toEqual([true, false])
     expect(kept).toMatchObject({
       'IFD0:EXIF:Model': 'iPhone 12',
       'ExifIFD:EXIF:DateTimeOriginal': '2021:05:03 10:00:00',

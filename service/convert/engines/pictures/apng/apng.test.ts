@@ -117,6 +117,19 @@ test('a still PNG is not an animation', async () => {
   expect(readApng(readFileSync(join(folder, 'still.png')))).toBeUndefined()
 })
 
+test('fewer frames than announced are counted as they are', async () => {
+  const fewer = join(folder, 'fewer.png')
+  await writeApng({ ...animation, frames: frames.slice(0, 3) }, fewer)
+  expect(tool('exiftool', '-s3', '-AnimationFrames', fewer).trim()).toBe('3')
+})
+
+test('a canvas that claims to be huge is refused', () => {
+  const file = readFileSync(path)
+  file.writeUInt32BE(60_000, 16)
+  file.writeUInt32BE(60_000, 20)
+  expect(() => readApng(file)).toThrow(expect.objectContaining({ code: 'jobs.too_large' }))
+})
+
 test('an animation without frames fails', async () => {
   const empty = writeApng({ ...animation, frames: [] }, join(folder, 'none.png'))
   await expect(empty).rejects.toMatchObject({ code: 'jobs.corrupt_input' })

@@ -3,6 +3,7 @@ import { malformed } from '../../../../../testing/malformed.ts'
 import { type LayerSpec, psd, versionInfo } from '../../../../../testing/psd.ts'
 import { base, compressions, plane } from '../../../../../testing/psd-planes.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { readDocument } from './document.ts'
 import { readPsd } from './index.ts'
 
 describe('hostile documents', () => {
@@ -38,6 +39,13 @@ describe('hostile documents', () => {
     expect(await attempt(huge)).toBe('jobs.too_large')
     expect(await attempt(Buffer.from('8BPS'))).toBe('jobs.corrupt_input')
     expect(await attempt(Buffer.alloc(100))).toBe('jobs.corrupt_input')
+  })
+
+  test('rows that are hardly there are refused before memory is allocated', async () => {
+    const bytes = psd({ ...base, mode: 'rgb', planes: [0, 1, 2].map(plane), compression: 'packbits' })
+    const { merged } = readDocument(bytes)
+    const cut = bytes.subarray(0, merged.position + 2 + 2 * 3 * base.height)
+    await expect(readPsd(cut)).rejects.toMatchObject({ reason: { key: 'psd.damaged_pixels' } })
   })
 
   test.each(compressions)('damage under %s fails cleanly', async compression => {

@@ -51,11 +51,11 @@ const readers = {
   gif: encoded,
   hdr: async ({ file }) => (await import('./hdr/read.ts')).readHdr(file),
   heic: async source => {
-    const heif = await import('./heif/index.ts')
-    const pixels = await heif.decodeHeif(source.file, {
+    const { decodeHeif } = await import('./heif/index.ts')
+    const pixels = await decodeHeif(source.file, {
       onDamage: () => source.warn(message('picture.damaged')),
     })
-    return pixels === heif.AVIF ? avif(source) : pixels
+    return pixels ?? avif(source)
   },
   ico: async ({ file }) => (await import('./ico/read.ts')).readIcon(file).entries[0]!.read(),
   jp2: byMagick('jp2'),

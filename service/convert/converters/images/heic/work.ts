@@ -1,6 +1,6 @@
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { gainMapIn } from '../../../engines/pictures/heif/gain-map.ts'
-import { AVIF, decodeHeif } from '../../../engines/pictures/heif/index.ts'
+import { decodeHeif } from '../../../engines/pictures/heif/index.ts'
 import { release } from '../../../engines/pictures/pixels.ts'
 import type { ImageOptions } from '../options.ts'
 import { convertAvif } from '../raster/avif.ts'
@@ -17,7 +17,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     onDamage: () => task.warn(DAMAGED),
     repeatsChroma: task.target === 'jpg' && !settings.resize && !hasEdits(settings),
   })
-  if (picture === AVIF) return convertAvif(task)
+  if (!picture) return convertAvif(task)
   task.progress(0.5)
   const outputs = await encodeImage(task, { ...picture, ...(await gainMapIn(path)) }, settings)
   release(picture)

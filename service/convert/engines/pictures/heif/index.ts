@@ -10,9 +10,6 @@ import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { corrupt, readItems, unknownCoding } from './items.ts'
 import { describe, type HeifPicture, isComplete } from './picture.ts'
 
-/** The result for a HEIF file with AV1, which the AVIF reader decodes. */
-export const AVIF = Symbol('avif')
-
 interface HeifOptions {
   /** Called if the picture is damaged and only part of it could be read. */
   onDamage?: () => void
@@ -29,17 +26,17 @@ const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code 
  * Decodes the primary picture of a HEIF file to RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
  * mirroring are taken from the file's properties, or from EXIF where that counts; `orientation` is what a decoder left to be applied.
  * @param origin the file, or its path
- * @returns the picture, or `AVIF` if it is coded in AV1
+ * @returns undefined for one that is coded in AV1, which the reader of AVIF decodes
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export async function decodeHeif(
   origin: string | Uint8Array,
   options: HeifOptions = {},
-): Promise<Pixels | typeof AVIF> {
+): Promise<Pixels | undefined> {
   const file = typeof origin === 'string' ? await readFile(origin) : origin
   const items = readItems(file)
   const picture = describe(items)
-  if (picture.coding === 'av01') return AVIF
+  if (picture.coding === 'av01') return undefined
 
   if (!isComplete(file)) throw corrupt()
   const { onDamage, repeatsChroma = false } = options

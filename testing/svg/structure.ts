@@ -66,7 +66,7 @@ export const structure = {
     '<style>:root{--main:#0a8;--line:6px}.box{fill:var(--main);stroke:var(--none,#333);stroke-width:var(--line)}</style><rect class="box" x="20" y="20" width="80" height="80"/><circle cx="140" cy="140" r="40" style="--main:#c60;fill:var(--main)"/>',
   ),
   'styles for some media': svgWith(
-    '<style>@media print{rect{fill:red}}@media screen{rect{fill:green}}@media (prefers-color-scheme: dark){rect{fill:black}}@font-face{font-family:x}@import url(x.css);</style><rect x="20" y="20" width="160" height="160"/>',
+    '<style>@media print{rect{fill:red}}@media screen{rect{fill:green}}@media not print{rect{stroke:blue;stroke-width:9}}@media (prefers-color-scheme: dark){rect{fill:black}}@font-face{font-family:x}@import url(x.css);</style><rect x="20" y="20" width="160" height="160"/>',
   ),
   'calculated lengths': svgWith(
     '<style>rect{width:calc(50% + 20px);stroke-width:calc(2px * 3)}</style><rect x="20" y="20" height="80" fill="#6cf" stroke="#036"/>',

@@ -153,6 +153,11 @@ testFull('light, colour and text', async () => {
   const plain = mean(card)
   expect(mean((await edit('png', { adjust: { brightness: 60 } })).path)).toBeLessThan(plain * 0.85)
   expect(quartersOf((await edit('png', { tone: 'sepia', sharpen: true })).path).size).toBe('200x100')
+  // Contrast leaves the middle as it is, and draws what is darker away from it.
+  const greys = files.path('greys.png')
+  tool('convert', '-size', '20x20', 'xc:gray(128)', 'xc:gray(100)', '+append', '-depth', '8', greys)
+  const { data } = decode((await edit('png', { adjust: { contrast: 200 } }, greys)).path)
+  expect([data[0], data[30 * 4]]).toEqual([128, 72])
   const difference = (path: string, area: string) =>
     Number(
       tool(
@@ -172,6 +177,7 @@ testFull('light, colour and text', async () => {
   const corner = await edit('png', { watermark: { text: 'REFILE Ω', position: 'southeast', opacity: 100 } })
   expect(difference(corner.path, '100x50+100+50')).toBeGreaterThan(0.005)
   expect(difference(corner.path, '100x50+0+0')).toBe(0)
+  for (const edge of ['1x100+199+0', '200x1+0+99']) expect(difference(corner.path, edge)).toBe(0)
   const all = await edit('png', { watermark: { text: 'A', size: 5, repeat: true } })
   for (const area of ['100x50+0+0', '100x50+100+50'])
     expect(difference(all.path, area)).toBeGreaterThan(0.005)
@@ -187,6 +193,9 @@ testFull('even edges, a border, a logo and a ground', async () => {
   const even = files.path('even.png')
   tool('convert', '-size', '40x30', 'xc:#123', even)
   expect(quartersOf((await edit('webp', { trim: true }, even)).path).size).toBe('40x30')
+  const thin = files.path('thin.png')
+  tool('convert', '-size', '2x9', 'xc:#123', thin)
+  expect(tool('identify', '-format', '%wx%h', (await edit('webp', { trim: true }, thin)).path)).toBe('2x9')
   const border = { width: 10, colour: '#00f' }
   for (const [target, options, size] of [
     ['webp', {}, '220x120'],

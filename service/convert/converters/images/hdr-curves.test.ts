@@ -107,5 +107,7 @@ test.each(few(1, ['avif', 'jxl']))(
     const painted = await convert(target, photo(16), { border: { width: 4, colour: '#ffffff' } })
     expect(painted.warnings).toEqual(LOST)
     expect(probed(painted.path)).not.toContain('smpte2084')
+    if (target !== 'avif') return
+    expect((await convert(target, photo(16), { background: '#ffffff' })).warnings).toEqual(LOST)
   },
 )

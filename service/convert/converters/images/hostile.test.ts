@@ -66,9 +66,20 @@ describe('pictures that are too large', () => {
     ['for webp', 16_400, 4, 'image.png-to-webp'],
     ['for avif', 4, 16_400, 'image.png-to-avif'],
     ['for jpg', 70_000, 4, 'image.png-to-jpg'],
+    ['for the memory that avif takes', 12_500, 12_500, 'image.png-to-avif'],
   ])('%s', async (_, width, height, job) => {
     writeFileSync(file('large.png'), blank(width, height))
     await expect(convertFile(job, file('large.png'))).rejects.toMatchObject({ code: 'jobs.too_large' })
+  })
+
+  test('in a vector graphic, all together', async () => {
+    const images = [9000, 9001].map(height => {
+      const href = `data:image/png;base64,${blank(9000, height).toString('base64')}`
+      return `<image width="9" height="9" href="${href}"/>`
+    })
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${images.join('')}</svg>`
+    const path = write('pictures.svg', Buffer.from(svg))
+    await expect(convertFile('image.svg-to-png', path)).rejects.toMatchObject({ code: 'jobs.too_large' })
   })
 
   test('are accepted if they are resized', async () => {

@@ -100,6 +100,17 @@ testFull('IPTC of a big-endian TIFF that is not in UTF-8', async () => {
   expect(said(path)).toMatchObject({ 'IPTC:City': 'Göteborg', 'IPTC:Keywords': 'Ö' })
 })
 
+test('a lossless WebP that gets a title keeps its transparency', async () => {
+  const clear = files.path('clear.png')
+  tool('convert', '-size', '8x8', 'xc:#f008', clear)
+  const smartCompression = { enabled: true, mode: 'lossless' }
+  const { path } = await convertFile('image.png-to-webp', clear, {
+    smartCompression,
+    metadata: { title: 'A' },
+  })
+  expect(tool('webpmux', '-info', path)).toMatch(/Features present:.*transparency/)
+})
+
 /** Formats that hold EXIF and XMP. */
 const holding = ['avif', 'heic', 'jp2', 'jpg', 'jxl', 'png', 'tiff', 'webp']
 

@@ -439,7 +439,9 @@ testFull('icons for macOS and for websites hold what those ask for', async () =>
   expect(tool('icotool', '-l', named['favicon.ico']!).match(/--width=\d+/g)).toEqual(
     [16, 32, 48].map(edge => `--width=${edge}`),
   )
-  const { icons } = JSON.parse(readFileSync(named['site.webmanifest']!, 'utf8'))
+  const { name, icons } = JSON.parse(readFileSync(named['site.webmanifest']!, 'utf8'))
+  expect(name).toBe(basename(svg, '.svg'))
+  expect(icons).toHaveLength(2)
   for (const { src, sizes } of [{ src: '/apple-touch-icon.png', sizes: '180x180' }, ...icons]) {
     const { width, height, data } = decode(named[src.slice(1)]!)
     expect(`${width}x${height}`).toBe(sizes)

@@ -235,6 +235,13 @@ describe('files that cannot be read', () => {
     expect(await outcome(bytes)).toBe('jobs.corrupt_input')
   })
 
+  test('a grid of more tiles than are read is refused', async () => {
+    const bytes = heicOf(picture, { tile: 128 })
+    const counts = bytes.indexOf('0000010100f000a0', 'hex') + 2
+    bytes.fill(255, counts, counts + 2)
+    expect(await outcome(bytes)).toBe('jobs.too_large')
+  })
+
   test('a location without width and with a million extents is refused quickly', async () => {
     const bytes = heicOf(picture, { tile: 128 })
     const iloc = bytes.indexOf('iloc')

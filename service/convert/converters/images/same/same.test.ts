@@ -54,6 +54,13 @@ const rough = {
   webp: () => photo().webp({ quality: 5, effort: 6 }),
 }
 
+test('a JPEG in inks that cannot become smaller is shown by every program then', async () => {
+  const path = files.path('inks.jpg')
+  await photo().toColourspace('cmyk').jpeg({ quality: 20 }).toFile(path)
+  const { path: result } = await convertFile('image.jpg-to-jpg', path, { quality: 100 })
+  expect(tool('identify', '-format', '%[colorspace]', result)).toBe('sRGB')
+})
+
 test.each(onlyFull(Object.entries(rough)))(
   'a %s that cannot become smaller stays as it is, without its location',
   async (format, write) => {

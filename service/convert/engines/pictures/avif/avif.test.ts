@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { testFull } from '../../../../../testing/describe-full.ts'
 import { isFull, kinds } from '../../../../../testing/fixtures/full.ts'
 import { JobFailure } from '../../../../shared/errors.ts'
+import { box, u32 } from '../../common/iso-boxes.ts'
 import type { Animation } from '../pixels.ts'
 import { stageFrames } from '../sharp/animation.ts'
 import { readAvifAnimation } from './read.ts'
@@ -174,6 +175,13 @@ describe('read sequences', () => {
     execFileSync('convert', ['-size', '20x20', 'xc:red', `${path}.png`])
     execFileSync('avifenc', ['-s', '10', `${path}.png`, path])
     expect(await readAvifAnimation(path)).toBeUndefined()
+  })
+
+  test('a huge list of frames is refused', async () => {
+    const path = join(folder, 'huge.avif')
+    writeFileSync(path, Buffer.concat([box('ftyp', Buffer.from('avis')), u32(40e6), Buffer.from('moov')]))
+    truncateSync(path, 50e6)
+    await expect(readAvifAnimation(path)).rejects.toMatchObject({ code: 'jobs.too_large' })
   })
 
   testFull('damaged files fail with an error code', async () => {

@@ -57,6 +57,15 @@ describe('text', () => {
     expect(wide.top).toBe(plain.top)
   })
 
+  test('greyish text is half as dark', async () => {
+    const line = (mode: number) =>
+      drawn(pict({ frame: [0, 0, 60, 300] }, size(40), op(0x05, u16(mode)), text(10, 40, 'IIIII')))
+    const darkest = ({ width, height, at }: Awaited<ReturnType<typeof drawn>>) =>
+      Math.min(...Array.from({ length: width * height }, (_, i) => at(i % width, Math.floor(i / width))[0]!))
+    expect(darkest(await line(1))).toBe(0)
+    expect(Math.abs(darkest(await line(49)) - 128)).toBeLessThan(3)
+  })
+
   test('continues relative to the previous text', async () => {
     const { at } = await drawn(
       pict(

@@ -21,6 +21,7 @@ import { render } from '../../../shared/messages/render.ts'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import { validateOptions } from '../../catalogue/schema.ts'
 import type { Options } from '../../catalogue/task.ts'
+import { buildIcon, iconBitmap } from '../../engines/pictures/ico/write.ts'
 import { converters } from '../index.ts'
 import { editOptions } from './edit-options.ts'
 
@@ -404,6 +405,20 @@ describe('vector graphics', () => {
 })
 
 const files = testFiles('icons')
+
+test('every picture of an icon becomes one of its own, but for a damaged one', async () => {
+  const images = [16, 32].map(size => ({
+    size,
+    data: iconBitmap(size, new Uint8Array(size ** 2 * 4).fill(200)),
+  }))
+  tool('convert', '-size', '48x48', 'xc:red', files.path('48.png'))
+  const broken = { size: 48, data: readFileSync(files.path('48.png')).subarray(0, 40) }
+  const path = files.write(buildIcon([...images, broken]), 'ico')
+  const { outputs, warnings } = await convertFile('image.ico-to-png', path, { entries: 'all' })
+  const sizes = outputs.map(output => tool('identify', '-format', '%wx%h', output.path))
+  expect(sizes).toEqual(['32x32', '16x16'])
+  expect(warnings).toEqual([expect.stringContaining('48 × 48')])
+})
 
 testFull('icons for macOS and for websites hold what those ask for', async () => {
   const png = files.path('logo.png')

@@ -1,8 +1,8 @@
 import type * as App from '../../service/web/app/types.ts'
+import { answerOf } from './answer.ts'
 import type { Catalogue, Health, OptionsSchema } from './contract.ts'
-import { ApiError, errorFromBody, unreachable } from './errors.ts'
+import { ApiError } from './errors.ts'
 import { send } from './session.ts'
-import { announceSignedOut } from './signed-out.ts'
 
 interface PageQuery {
   before?: string | null
@@ -51,9 +51,7 @@ async function repeated<T>(send: () => Promise<T>): Promise<T> {
   return send()
 }
 
-/**
- * The typed client of the service, which throws every error as an `ApiError`.
- */
+/** The typed client of the service, which throws every error as an `ApiError`. */
 export function createClient(sendBy = send) {
   async function request(
     method: string,
@@ -62,23 +60,14 @@ export function createClient(sendBy = send) {
     { outlives = false, key = '' } = {},
   ): Promise<Response> {
     const headers = { accept: 'application/json', ...(key && { 'idempotency-key': key }) }
-    const init: RequestInit = { method, credentials: 'same-origin', headers, keepalive: outlives }
+    const init: RequestInit = { method, headers, keepalive: outlives }
     if (body instanceof FormData) init.body = body
     else if (body !== undefined) {
       init.headers = { ...headers, 'content-type': 'application/json' }
       init.body = JSON.stringify(body)
       init.keepalive = outlives && init.body.length < KEEPALIVE_BYTES
     }
-    let response: Response
-    try {
-      response = await sendBy(path, init)
-    } catch {
-      throw new ApiError(0, unreachable)
-    }
-    if (response.ok) return response
-    if (response.status === 401) announceSignedOut()
-    const text = await response.text().catch(() => '')
-    throw errorFromBody(response.status, text, response.headers.get('retry-after'))
+    return answerOf(sendBy(path, init))
   }
 
   const read = async <T>(method: string, path: string, body?: unknown, key?: string): Promise<T> =>

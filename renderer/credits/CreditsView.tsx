@@ -14,7 +14,7 @@ import { DayChart } from './DayChart.tsx'
 import { everyDay } from './days.ts'
 import { LedgerPanel } from './LedgerPanel.tsx'
 import { nameOfKey } from './names.ts'
-import { type Period, periods, useCredits } from './store.ts'
+import { periods, useCredits } from './store.ts'
 import { TopUpDialog } from './TopUpDialog.tsx'
 
 export function CreditsView() {
@@ -25,9 +25,7 @@ export function CreditsView() {
   const [asTable, setAsTable] = useState(false)
   // Whatever moves the balance has a line in the ledger.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is the reason to read again
-  useEffect(() => {
-    void load()
-  }, [balance, load])
+  useEffect(() => void load(), [balance, load])
 
   const spent = credits?.spent ?? 0
   const jobs = credits?.byDay.reduce((sum, day) => sum + day.jobs, 0) ?? 0
@@ -82,12 +80,9 @@ export function CreditsView() {
               <SegmentedControl
                 size="xs"
                 aria-label={text('common.period')}
-                data={periods.map(each => ({
-                  value: String(each),
-                  label: text('credits.periods', { days: each }),
-                }))}
-                value={String(days)}
-                onChange={value => void choose(Number(value) as Period)}
+                data={periods.map(value => ({ value, label: text('credits.periods', { days: value }) }))}
+                value={days}
+                onChange={value => void choose(value)}
               />
             </Group>
           }
@@ -124,7 +119,7 @@ export function CreditsView() {
         </Stack>
       </div>
       <LedgerPanel byKey={credits?.byKey ?? []} balance={balance} />
-      <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} onDone={() => void load()} />
+      <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} />
     </PageFrame>
   )
 }

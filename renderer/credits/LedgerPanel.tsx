@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Credits, LedgerEntry, LedgerQuery } from '../../service/web/app/types.ts'
 import { api, fieldsOf } from '../api/client.ts'
 import { addressed } from '../api/session.ts'
@@ -26,16 +26,14 @@ interface Props {
 export function LedgerPanel({ byKey, balance }: Props) {
   const [filter, setFilter] = useState({ search: '', kind: '', category: '', keyId: '' })
   const fields = fieldsOf({ ...filter, search: filter.search.trim() } as LedgerQuery)
+  // Whatever moves the balance has a line in the ledger.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is the reason to read again
   const load = useCallback(
     (before: string | null) =>
       api.ledger({ before, limit: 25 }, Object.fromEntries(new URLSearchParams(fields)) as LedgerQuery),
-    [fields],
+    [fields, balance],
   )
   const paged = usePages(load)
-  const { load: reload } = paged
-  // Whatever moves the balance has a line in the ledger.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is the reason to read again
-  useEffect(() => void reload(), [balance, reload])
   const keys = byKey.flatMap(each =>
     each.keyId === null ? [] : { value: each.keyId, label: nameOfKey(each) },
   )

@@ -14,13 +14,12 @@ interface Props {
   /** How many credits are missing now. */
   suggested?: number
   onClose: () => void
-  onDone?: () => void
 }
 
 const amounts = [100, 500, 2000]
 const most = 1_000_000
 
-export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
+export function TopUpDialog({ opened, suggested = 0, onClose }: Props) {
   const smallest = amounts.find(each => each >= suggested) ?? amounts.at(-1) ?? 0
   const [chosen, setChosen] = useState<number | null>(null)
   const { busy, act } = useAction()
@@ -30,11 +29,10 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
   const add = () =>
     act(async () => {
       const { balance } = await api.topUp(amount)
-      useSession.getState().setBalance(balance)
+      useSession.setState({ balance })
       notify(text('credits.added', { value: amount }))
       setChosen(null)
       onClose()
-      onDone?.()
     })
 
   return (
@@ -45,9 +43,9 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
       <SegmentedControl
         fullWidth
         aria-label={text('credits.amount')}
-        data={amounts.map(each => ({ value: String(each), label: count(each) }))}
-        value={String(amount)}
-        onChange={value => setChosen(Number(value))}
+        data={amounts.map(value => ({ value, label: count(value) }))}
+        value={amount}
+        onChange={setChosen}
       />
       <Box mt="md">
         <NumberField

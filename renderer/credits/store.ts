@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts'
 import { type Reading, reading } from '../ui/reading.ts'
 
 export const periods = [7, 30, 90] as const
-export type Period = (typeof periods)[number]
+type Period = (typeof periods)[number]
 
 interface CreditsState extends Reading<Credits> {
   days: Period

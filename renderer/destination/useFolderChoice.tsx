@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, useState } from 'react'
 import { desktop } from '../api/desktop.ts'
 import { OnceOpened } from '../ui/dialog/OnceOpened.tsx'
-import { notifyProblem } from '../ui/notifications/notify.ts'
+import { useAction } from '../ui/useAction.ts'
 
 const FolderDialog = lazy(async () => ({ default: (await import('./FolderDialog.tsx')).FolderDialog }))
 
@@ -24,15 +24,12 @@ interface FolderChoice {
 /** Chooses a folder of this computer: in the system's dialog on the desktop, in one of the page in a browser. */
 export function useFolderChoice({ start, confirm, onChoose }: Options): FolderChoice {
   const [browsing, setBrowsing] = useState(false)
+  const { act } = useAction()
   const choose = async () => {
     const { chooseFolder } = desktop()
     if (!chooseFolder) return setBrowsing(true)
-    try {
-      const chosen = await chooseFolder(start)
-      if (chosen !== null) onChoose(chosen)
-    } catch (error) {
-      notifyProblem(error)
-    }
+    const chosen = await chooseFolder(start)
+    if (chosen !== null) onChoose(chosen)
   }
   const dialog = (
     <OnceOpened opened={browsing}>
@@ -45,5 +42,5 @@ export function useFolderChoice({ start, confirm, onChoose }: Options): FolderCh
       />
     </OnceOpened>
   )
-  return { choose: () => void choose(), dialog, browsing }
+  return { choose: () => void act(choose), dialog, browsing }
 }

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { useThrottledCallback } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -22,25 +23,20 @@ const REFRESH_MS = 1500
 
 /** Keeps the list up to date. */
 function useLiveHistory(): void {
+  const refresh = useThrottledCallback(useHistory.getState().load, REFRESH_MS)
   useEffect(() => {
-    void useHistory.getState().load()
-    let timer: ReturnType<typeof setTimeout> | undefined
+    refresh()
     const stop = useJobs.subscribe(({ jobs }, before) => {
       if (jobs === before.jobs) return
       const changed = new Map([...jobs].filter(([id, job]) => before.jobs.get(id) !== job))
       const gone = [...before.jobs.keys()].filter(id => !jobs.has(id)).map(id => [id, null] as const)
-      if (!useHistory.getState().apply(new Map([...changed, ...gone]))) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void useHistory.getState().load()
-      }, REFRESH_MS)
+      if (useHistory.getState().apply(new Map([...changed, ...gone]))) refresh()
     })
     return () => {
       stop()
-      clearTimeout(timer)
       removals.finish()
     }
-  }, [])
+  }, [refresh])
 }
 
 /** An id has no spaces. */

@@ -49,66 +49,64 @@ interface HistoryState extends Paged<HistoryRow> {
 type HistoryClient = Pick<Client, 'history' | 'removeFromHistory' | 'clearHistory'>
 
 export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
-  create<HistoryState>()((set, get) => {
-    return {
-      filter: NO_FILTER,
-      total: 0,
-      leaving: new Set(),
+  create<HistoryState>()((set, get) => ({
+    filter: NO_FILTER,
+    total: 0,
+    leaving: new Set(),
 
-      async narrow(change) {
-        set(({ filter }) => ({ filter: { ...filter, ...change } }))
-        await get().load()
+    async narrow(change) {
+      set(({ filter }) => ({ filter: { ...filter, ...change } }))
+      await get().load()
+    },
+    ...paging<HistoryRow, HistoryPage>(
+      set,
+      before => {
+        const query = queryOf(get().filter, now())
+        // Who looks for files wants these, not the batches that they were part of.
+        const isAll = Object.keys(query).length === 0
+        return client.history(isAll ? { isFolded: true } : query, { before, limit: PAGE })
       },
-      ...paging<HistoryRow, HistoryPage>(
-        set,
-        before => {
-          const query = queryOf(get().filter, now())
-          // Who looks for files wants these, not the batches that they were part of.
-          const isAll = Object.keys(query).length === 0
-          return client.history(isAll ? { isFolded: true } : query, { before, limit: PAGE })
-        },
-        ({ total }) => total !== null && set({ total }),
-      ),
+      ({ total }) => total !== null && set({ total }),
+    ),
 
-      apply(changed) {
-        const { items } = get()
-        const known = new Set(items.map(({ id }) => id))
-        if (items.some(({ id }) => changed.has(id))) {
-          set({
-            items: items.flatMap(row => {
-              const job = changed.get(row.id)
-              if (job === undefined) return row
-              return job === null ? [] : { ...row, ...job }
-            }),
-          })
-        }
-        return [...changed].some(([id, job]) => job !== null && !known.has(id))
-      },
+    apply(changed) {
+      const { items } = get()
+      const known = new Set(items.map(({ id }) => id))
+      if (items.some(({ id }) => changed.has(id))) {
+        set({
+          items: items.flatMap(row => {
+            const job = changed.get(row.id)
+            if (job === undefined) return row
+            return job === null ? [] : { ...row, ...job }
+          }),
+        })
+      }
+      return [...changed].some(([id, job]) => job !== null && !known.has(id))
+    },
 
-      leave: id => set(({ leaving }) => ({ leaving: new Set(leaving).add(id) })),
-      comeBack: id => set(({ leaving }) => ({ leaving: leaving.difference(new Set([id])) })),
-      async remove(id) {
-        // Undone meanwhile.
-        if (!get().leaving.has(id)) return
-        const { batch = null, batchId = null } = get().items.find(row => row.id === id) ?? {}
-        try {
-          await client.removeFromHistory(id, batch && batchId)
-        } catch (error) {
-          get().comeBack(id)
-          throw error
-        }
-        set(({ items, total }) => ({
-          items: items.filter(row => row.id !== id),
-          total: total - (batch?.files ?? 1),
-        }))
-      },
+    leave: id => set(({ leaving }) => ({ leaving: new Set(leaving).add(id) })),
+    comeBack: id => set(({ leaving }) => ({ leaving: leaving.difference(new Set([id])) })),
+    async remove(id) {
+      // Undone meanwhile.
+      if (!get().leaving.has(id)) return
+      const { batch = null, batchId = null } = get().items.find(row => row.id === id) ?? {}
+      try {
+        await client.removeFromHistory(id, batch && batchId)
+      } catch (error) {
+        get().comeBack(id)
+        throw error
+      }
+      set(({ items, total }) => ({
+        items: items.filter(row => row.id !== id),
+        total: total - (batch?.files ?? 1),
+      }))
+    },
 
-      async clear() {
-        const { removed } = await client.clearHistory(queryOf(get().filter, now()))
-        await get().load()
-        return removed
-      },
-    }
-  })
+    async clear() {
+      const { removed } = await client.clearHistory(queryOf(get().filter, now()))
+      await get().load()
+      return removed
+    },
+  }))
 
 export const useHistory = createHistoryStore(api)

@@ -1,31 +1,31 @@
 import { Button } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
+import { useInterval } from '@mantine/hooks'
 import type { WebhookDelivery } from '../../service/web/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { ago } from '../ui/format.ts'
 import { Entry, EntryList } from '../ui/list/Entry.tsx'
 import { EntryAction } from '../ui/list/EntryAction.tsx'
-import { notifyProblem } from '../ui/notifications/notify.ts'
+import { LoadFailed } from '../ui/list/LoadFailed.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { readingStore, useReading } from '../ui/reading.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 
 /** Interval at which the list is read while a delivery is in progress. */
 const REFRESH_MS = 3000
 
+const useWebhooks = readingStore(api.webhooks)
+
 /** The log of webhooks requested by programs' jobs; hidden while it is empty. */
 export function Webhooks() {
-  const [deliveries, setDeliveries] = useState<readonly WebhookDelivery[]>([])
-  const load = useCallback(() => api.webhooks().then(setDeliveries, notifyProblem), [])
-  useEffect(() => void load(), [load])
+  const store = useWebhooks()
+  const { load, failed } = store
+  useReading(store)
+  const deliveries = store.value ?? []
   const isUnderWay = deliveries.some(({ state }) => state === 'pending')
-  useEffect(() => {
-    if (!isUnderWay) return
-    const timer = setInterval(() => void load(), REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [isUnderWay, load])
-  if (deliveries.length === 0) return null
+  useInterval(() => isUnderWay && void load(), REFRESH_MS, { autoInvoke: true })
+  if (deliveries.length === 0) return failed && <LoadFailed onRetry={() => void load()} />
   return (
     <Panel
       title={text('webhooks.title')}
@@ -65,7 +65,6 @@ function DeliveryRow({ delivery, onReplayed }: RowProps) {
       title={receiver}
       badges={[text(`webhooks.states.${state}`)]}
       facts={facts}
-      idle={false}
       actions={
         state !== 'pending' && (
           <EntryAction

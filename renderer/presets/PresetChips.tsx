@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core'
-import { type Ref, useEffect } from 'react'
+import type { Ref } from 'react'
 import type { Preset } from '../../service/web/app/types.ts'
 import { text } from '../messages/text.ts'
 import { suits } from './choice.ts'
 import { presetHint, presetName } from './name.ts'
 import classes from './PresetChips.module.css'
-import { usePresets } from './store.ts'
+import { usePresetList, usePresets } from './store.ts'
 
 /** Files by their formats. */
 export type FormatCounts = ReadonlyMap<string, number>
@@ -26,12 +26,7 @@ interface Props {
 
 /** Presets as buttons in a row. */
 export function PresetChips({ formats, chosen, onChoose, only, room = Infinity, ref }: Props) {
-  const presets = usePresets(state => state.presets)
-  const load = usePresets(state => state.load)
-  useEffect(() => {
-    // The page works without presets; they are requested again when it is opened again.
-    load().catch(() => {})
-  }, [load])
+  const presets = usePresetList()
   return (
     <fieldset ref={ref} className={classes.chips}>
       <legend className="hidden-text">{text('presets.label')}</legend>

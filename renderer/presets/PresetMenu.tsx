@@ -6,7 +6,7 @@ import { addressed } from '../api/session.ts'
 import { text } from '../messages/text.ts'
 import { OnceOpened } from '../ui/dialog/OnceOpened.tsx'
 import { MenuCheck } from '../ui/MenuCheck.tsx'
-import { notifyProblem } from '../ui/notifications/notify.ts'
+import { useAction } from '../ui/useAction.ts'
 import { readPresetFile } from './file.ts'
 import { presetName } from './name.ts'
 import { choosePreset } from './PresetChips.tsx'
@@ -32,13 +32,7 @@ export function PresetMenu({ choices, others, chosen, onChoose, ref }: Props) {
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const hasOwn = usePresets(state => state.presets.some(({ builtIn }) => !builtIn))
-  const importFile = async (file: File) => {
-    try {
-      await usePresets.getState().importFile(await readPresetFile(file))
-    } catch (error) {
-      notifyProblem(error)
-    }
-  }
+  const { act } = useAction()
   const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const
   const shown = others.find(({ id }) => id === chosen)
   return (
@@ -105,7 +99,7 @@ export function PresetMenu({ choices, others, chosen, onChoose, ref }: Props) {
         onChange={event => {
           const [file] = event.currentTarget.files ?? []
           event.currentTarget.value = ''
-          if (file) void importFile(file)
+          if (file) void act(async () => usePresets.getState().importFile(await readPresetFile(file)))
         }}
       />
       <OnceOpened opened={dialog === 'save'}>

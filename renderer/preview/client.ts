@@ -1,5 +1,5 @@
 import type { NewPreview, Preview, ViewedFile } from '../../service/web/app/types.ts'
-import { ApiError, errorFromBody, unreachable } from '../api/errors.ts'
+import { answerOf } from '../api/answer.ts'
 import { addressed, send } from '../api/session.ts'
 
 /** The service's answer for a thumbnail: the picture, that there is none, or the seconds after which to ask again. */
@@ -26,30 +26,22 @@ const LATER_SECONDS = 2
 const PAGE_DPI = 72
 const FRAME_EDGE = 256
 
-async function request(path: string, init: RequestInit): Promise<Response> {
-  let response: Response
-  try {
-    response = await send(path, { credentials: 'same-origin', ...init })
-  } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new ApiError(0, unreachable)
-  }
-  if (response.ok) return response
-  throw errorFromBody(response.status, await response.text(), response.headers.get('retry-after'))
-}
-
 async function post(path: string, body: object, signal: AbortSignal): Promise<Preview> {
   const init = { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body), signal }
-  const { before, after, ...figures }: Preview = await (await request(path, init)).json()
+  const { before, after, ...figures }: Preview = await (await answerOf(send(path, init))).json()
   return { ...figures, before: shown(before), after: shown(after) }
 }
+
+/** The address of the content of an audio or video file, which the browser plays. */
+export const mediaUrl = ({ kind, id }: ViewedFile): string =>
+  addressed(`/app/preview/media/${kind}/${encodeURIComponent(id)}`)
 
 /** The routes of previews, whose requests can be aborted. */
 export const previews = {
   /** A thumbnail that fits into a square of this size in pixels. */
   async thumbnail({ kind, id }: ViewedFile, edge: number, signal: AbortSignal): Promise<ThumbnailAnswer> {
     const path = `/app/preview/thumbnail/${kind}/${encodeURIComponent(id)}?edge=${edge}`
-    const response = await request(path, { signal })
+    const response = await answerOf(send(path, { signal }))
     if (response.status === 200) return { kind: 'picture', picture: await response.blob() }
     if (response.status !== 202) return { kind: 'none' }
     return { kind: 'later', seconds: Number(response.headers.get('retry-after')) || LATER_SECONDS }
@@ -72,5 +64,5 @@ export const previews = {
   compare: (jobId: string, signal: AbortSignal) => post('/app/preview/compare', { jobId }, signal),
   /** The content of a file that a preview names. */
   bytes: async (path: string, signal: AbortSignal): Promise<ArrayBuffer> =>
-    (await request(path, { signal })).arrayBuffer(),
+    (await answerOf(send(path, { signal }))).arrayBuffer(),
 }

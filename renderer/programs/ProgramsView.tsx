@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useThrottledCallback } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { api } from '../api/client.ts'
 import { useJobs } from '../jobs/store.ts'
@@ -18,21 +19,8 @@ const REFRESH_MS = 1000
 /** Conversions of API clients on this machine, by key: now, and in the last day. */
 export function ProgramsView() {
   const store = usePrograms()
-  const { load } = store
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = useJobs.subscribe(({ jobs }, before) => {
-      if (jobs === before.jobs) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void load()
-      }, REFRESH_MS)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [load])
+  const refresh = useThrottledCallback(store.load, REFRESH_MS)
+  useEffect(() => useJobs.subscribe(({ jobs }, before) => jobs !== before.jobs && refresh()), [refresh])
   return (
     <PageFrame title={text('pages.programs')} intro={text('programs.intro')}>
       <Loaded from={store}>

@@ -21,9 +21,6 @@ export interface SessionState {
   loadCatalogue(): Promise<void>
   /** Hides the session's notice permanently. */
   dismissNotice(): void
-  setBalance(balance: number): void
-  setLive(live: boolean): void
-  signedOut(): void
 }
 
 export const useSession = create<SessionState>()((set, get) => ({
@@ -60,10 +57,6 @@ export const useSession = create<SessionState>()((set, get) => ({
     // If it could not be dismissed, the next start shows it again.
     api.dismissNotice().catch(() => {})
   },
-
-  setBalance: balance => set({ balance }),
-  setLive: live => set({ live }),
-  signedOut: () => set({ status: 'signed-out' }),
 }))
 
 /** Whether the person is a member of an account, who cannot use the machine of the service. */

@@ -1,24 +1,20 @@
 import { Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Health } from '../api/contract.ts'
 import { text } from '../messages/text.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { readingStore, useReading } from '../ui/reading.ts'
 import classes from './Settings.module.css'
 
 const limits = ['files', 'systemCalls', 'network'] as const
 
-/** How the system confines the processes that read files. */
+const useHealth = readingStore(api.health)
+
+/** How the system confines the processes that read files; the page is complete without it. */
 export function Sandbox() {
-  const [sandbox, setSandbox] = useState<Health['sandbox'] | null>(null)
-  useEffect(() => {
-    // The page is complete without it.
-    api.health().then(
-      health => setSandbox(health.sandbox),
-      () => {},
-    )
-  }, [])
-  if (!sandbox) return null
+  const health = useHealth()
+  useReading(health)
+  if (!health.value) return null
+  const { sandbox } = health.value
   return (
     <Panel title={text('settings.sandbox')} note={text('settings.sandboxText')}>
       <ul className="plain-list" aria-label={text('settings.sandbox')}>

@@ -28,7 +28,7 @@ const useSignedIn = create<SignedInState>()(set => ({
 
   async signOut() {
     await api.signOut()
-    useSession.getState().signedOut()
+    useSession.setState({ status: 'signed-out' })
   },
 }))
 

@@ -1,5 +1,6 @@
 import { Box, Button, Group } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { useInterval } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../session/session.ts'
@@ -44,10 +45,7 @@ const retryMs = 3000
 /** Nothing answers; retries until something does. */
 export function Unreachable() {
   const start = useSession(state => state.start)
-  useEffect(() => {
-    const timer = setInterval(() => void start(), retryMs)
-    return () => clearInterval(timer)
-  }, [start])
+  useInterval(() => void start(), retryMs, { autoInvoke: true })
   return (
     <Stopped title={text('unreachable.title')}>
       <p className={classes.text}>{text('unreachable.text')}</p>

@@ -34,17 +34,17 @@ export function startLive(): () => void {
     void useTable.getState().keep()
   }
   const stops = [
-    onSignedOut(session.signedOut),
+    onSignedOut(() => useSession.setState({ status: 'signed-out' })),
     followEvents({
       changes({ models, languages, balance, waiting, ...changes }) {
         useModels.getState().apply(models)
         usePacks.getState().apply(languages)
         useJobs.getState().apply(changes)
         if (waiting) void useTable.getState().refresh()
-        if (balance !== null) session.setBalance(balance)
+        if (balance !== null) useSession.setState({ balance })
       },
       open(again) {
-        session.setLive(true)
+        useSession.setState({ live: true })
         isOpened = true
         clearInterval(poll)
         poll = undefined
@@ -53,7 +53,7 @@ export function startLive(): () => void {
         if (again) void session.start()
       },
       lost() {
-        session.setLive(false)
+        useSession.setState({ live: false })
         // Without a stream the lists still show what there is, or that they could not be loaded.
         if (!isOpened) load()
         poll ??= setInterval(load, POLL_MS)

@@ -4,7 +4,6 @@ import { type ReactNode, useContext, useMemo } from 'react'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { subjectOf } from '../../actions/action.ts'
 import { repeat } from '../../actions/repeat.ts'
-import { addressed } from '../../api/session.ts'
 import { fieldInWords, sentValues, withValue } from '../../forms/schema.ts'
 import { type PlayedVideo, Surroundings } from '../../forms/surroundings.ts'
 import { text } from '../../messages/text.ts'
@@ -12,11 +11,13 @@ import { commandFor } from '../../options/curl.ts'
 import { factsOfAll } from '../../options/facts.ts'
 import { Options } from '../../options/Options.tsx'
 import { type Schemas, sentOptions, useSchemas } from '../../options/schemas.ts'
+import { mediaUrl } from '../../preview/client.ts'
 import { sizeInWords } from '../../preview/result-size.ts'
 import { useWholePeaks } from '../../preview/sound/useWholePeaks.ts'
 import { Thumbnail } from '../../preview/thumbnail/Thumbnail.tsx'
 import { useSizes } from '../../preview/useSizes.ts'
-import { notify, notifyProblem } from '../../ui/notifications/notify.ts'
+import { notify } from '../../ui/notifications/notify.ts'
+import { useAction } from '../../ui/useAction.ts'
 import { labelOf } from '../state/choose/choices.ts'
 import { choiceOfRow, isUnderWay, type Row } from '../state/rows/row.ts'
 import { useTable } from '../state/store.ts'
@@ -36,7 +37,7 @@ function videoOf({ fileId: id, kind, file }: Row): PlayedVideo | null {
   const fps = file?.facts.fps
   if (kind !== 'video' || id === null || !fps) return null
   const picture = (at: number) => <Thumbnail of={{ kind: 'staged', id, at }} category="video" isLarge />
-  return { url: addressed(`/app/preview/media/staged/${encodeURIComponent(id)}`), fps, picture }
+  return { url: mediaUrl({ kind: 'staged', id }), fps, picture }
 }
 
 /** The pages of a PDF, if they were counted; one page cannot be cut. */
@@ -101,6 +102,7 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   const known = useContext(Surroundings)
   const schema = useSchemas(state => state.schemas[pair])
   const sizes = useWordSizes(rows, sample, schema)
+  const { act } = useAction()
   const [first] = rows
   const format = first?.format ?? ''
   const target = first?.target ?? ''
@@ -135,12 +137,8 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
   }
   const copy = async () => {
     const command = { url: location.origin, file: first.name, target, options: changed }
-    try {
-      await navigator.clipboard.writeText(commandFor(navigator.userAgent, command))
-      notify(text('convert.curlCopied'))
-    } catch (error) {
-      notifyProblem(error)
-    }
+    await navigator.clipboard.writeText(commandFor(navigator.userAgent, command))
+    notify(text('convert.curlCopied'))
   }
   return (
     <>
@@ -185,7 +183,7 @@ export function PairOptions({ part: { rows, pair }, sample, foot }: Props) {
               color="gray"
               fullWidth
               leftSection={<IconCopy size={15} stroke={1.8} aria-hidden="true" />}
-              onClick={() => void copy()}
+              onClick={() => void act(copy)}
             >
               {text('convert.copyCurl')}
             </Button>

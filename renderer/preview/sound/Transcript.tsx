@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ViewedFile } from '../../../service/web/app/types.ts'
-import { addressed } from '../../api/session.ts'
 import { text } from '../../messages/text.ts'
+import { mediaUrl } from '../client.ts'
 import { clock } from './clock.ts'
 import type { Cue } from './segments.ts'
 import classes from './Transcript.module.css'
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The transcript beside the media file: choosing a segment plays it, and the segment being played is marked. */
-export function Transcript({ file: { kind, id }, segments }: Props) {
+export function Transcript({ file, segments }: Props) {
   const [player, setPlayer] = useState<HTMLAudioElement | null>(null)
   const [seconds, setSeconds] = useState(0)
   const [isPlayable, setPlayable] = useState(true)
@@ -31,7 +31,7 @@ export function Transcript({ file: { kind, id }, segments }: Props) {
         <audio
           ref={setPlayer}
           style={{ flex: 'none', width: '100%', height: 40 }}
-          src={addressed(`/app/preview/media/${kind}/${encodeURIComponent(id)}`)}
+          src={mediaUrl(file)}
           controls
           preload="metadata"
           onTimeUpdate={event => setSeconds(event.currentTarget.currentTime)}

@@ -4,7 +4,7 @@
  */
 import { Validator } from '@cfworker/json-schema'
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
-import { useUsual } from './usual.ts'
+import { usualMetadata } from './usual.ts'
 
 export type Values = Record<string, unknown>
 
@@ -47,18 +47,12 @@ function impliedBy(field: OptionField, values: Values): unknown {
   return isRecord(implied) ? implied[String(values[sibling ?? ''])] : implied
 }
 
-/** What is chosen here in place of the default, if the account or the app has a choice of its own (`x-usual`). */
-const usualValue = (field: OptionField): unknown =>
-  field['x-usual'] === undefined ? undefined : (useUsual.getState().metadata ?? field['x-usual'])
+/** What is usual here in place of the schema's default, where the field has such a value (`x-usual`). */
+const usualValue = (field: OptionField): unknown => field['x-usual'] && usualMetadata()
 
 /** What stays of a picture's metadata with these options. */
 export const keptMetadata = ({ metadata = {} }: { metadata?: Values }): unknown =>
-  metadata.keep ??
-  (metadata.strip === undefined
-    ? (useUsual.getState().metadata ?? 'no-place')
-    : metadata.strip
-      ? 'none'
-      : 'all')
+  metadata.keep ?? (metadata.strip === undefined ? usualMetadata() : metadata.strip ? 'none' : 'all')
 
 /** Options of an earlier conversion without what was sent because it is usual here. */
 export function withoutUsual(values: Values): Values {

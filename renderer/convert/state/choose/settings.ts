@@ -6,6 +6,7 @@ import { useUsual } from '../../../forms/usual.ts'
 export async function loadSettings(): Promise<void> {
   const found = await api.settings().catch(() => null)
   if (!found) return
-  useUsual.setState({ metadata: found.metadata })
-  useDestination.getState().restore(found.destination)
+  const { destination, ...usual } = found
+  useUsual.setState(usual)
+  useDestination.getState().restore(destination)
 }

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { shortcutProps } from '../ui/shortcuts.ts'
 import { useAction } from '../ui/useAction.ts'
-import type { Action, Subject } from './action.ts'
+import { type Action, possible, type Subject } from './action.ts'
 
 interface Props extends ButtonProps {
   action: Action
@@ -9,10 +9,11 @@ interface Props extends ButtonProps {
   title?: string
 }
 
-/** A button that does something with files; its own words replace the usual name. */
+/** A button that does something with files, if it can be done now; its own words replace the usual name. */
 export function ActionButton({ action, on, children = action.name(on), ...others }: Props) {
   const { busy, act } = useAction()
   const { Icon } = action
+  if (possible([action], on).length === 0) return null
   return (
     <Button
       size="sm"

@@ -48,8 +48,9 @@ export const allFiles = (): Subject =>
 export const possible = (actions: readonly Action[], on: Subject): Action[] =>
   actions.filter(({ when }) => when?.(on) ?? true)
 
-/** Does it, and shows what goes wrong. */
+/** Does it, if it can be done now, and shows what goes wrong. */
 export async function perform(action: Action, on: Subject): Promise<void> {
+  if (possible([action], on).length === 0) return
   try {
     await action.do(on)
   } catch (error) {

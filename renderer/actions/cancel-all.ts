@@ -6,7 +6,7 @@ import { openBatches } from './pause.tsx'
 
 export const cancelAll: Action = {
   name: () => text('commands.cancelAll'),
-  when: () => openBatches().length > 0,
+  when: () => openBatches().length + useJoining.getState().waiting.size > 0,
   do() {
     useJoining.getState().stop()
     return Promise.all(openBatches().map(({ id }) => useJobs.getState().cancelBatch(id)))

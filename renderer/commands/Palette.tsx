@@ -3,7 +3,6 @@ import { IconCheck, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { showCommands } from '../actions/show-commands.ts'
-import { loadSettings } from '../convert/state/choose/settings.ts'
 import { text } from '../messages/text.ts'
 import { usePresetList } from '../presets/store.ts'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
@@ -42,7 +41,6 @@ function CommandList({ onClose }: Pick<ModalProps, 'onClose'>) {
   const found = useMemo(() => matching(commands, query), [commands, query])
   const isFiltered = query.trim() !== ''
 
-  useEffect(() => void loadSettings(), [])
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [at, id])
@@ -62,7 +60,7 @@ function CommandList({ onClose }: Pick<ModalProps, 'onClose'>) {
     else if (event.key === 'PageDown') setAt(Math.min(at + PAGE_COMMANDS, Math.max(last, 0)))
     else if (event.key === 'PageUp') setAt(Math.max(at - PAGE_COMMANDS, 0))
     else if (event.key === 'Enter') run(found[at])
-    else if (showCommands.shortcut && isPressed(showCommands.shortcut, event.nativeEvent)) onClose()
+    else if (isPressed(showCommands.shortcut, event.nativeEvent)) onClose()
     else return
     event.preventDefault()
   }

@@ -1,23 +1,21 @@
 import { Box, type ModalProps, Text } from '@mantine/core'
-import { everywhere } from '../actions/all.ts'
-import { look } from '../actions/look.ts'
-import { remove } from '../actions/remove.ts'
+import type { Action } from '../actions/action.ts'
+import { everywhere, ofRows } from '../actions/all.ts'
 import { text } from '../messages/text.ts'
 import { Dialog } from '../ui/dialog/Dialog.tsx'
 import { inTable, keysText, type Shortcut } from '../ui/shortcuts.ts'
 import classes from './ShortcutList.module.css'
 
+const shortcutsOf = (actions: readonly Action[]) => actions.flatMap(({ shortcut }) => shortcut ?? [])
+
 /** All shortcuts, from the same table that defines them. */
 export function ShortcutList(props: ModalProps) {
   return (
     <Dialog {...props} size={620} title={text('shortcuts.title')}>
-      <Part
-        title={text('shortcuts.everywhere')}
-        shortcuts={everywhere.flatMap(({ shortcut }) => shortcut ?? [])}
-      />
+      <Part title={text('shortcuts.everywhere')} shortcuts={shortcutsOf(everywhere)} />
       <Part
         title={text('shortcuts.inTable')}
-        shortcuts={[...Object.values(inTable), ...[look, remove].flatMap(({ shortcut }) => shortcut ?? [])]}
+        shortcuts={[...Object.values(inTable), ...shortcutsOf(ofRows.flat())]}
       />
     </Dialog>
   )

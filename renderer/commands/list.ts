@@ -1,6 +1,6 @@
 /** Everything that the palette offers when it is opened. */
 import type { MantineColorScheme } from '@mantine/core'
-import { type Action, allFiles, perform, possible, type Subject, subjectOf } from '../actions/action.ts'
+import { type Action, allFiles, perform, possible, subjectOf } from '../actions/action.ts'
 import { ofAllFiles } from '../actions/all.ts'
 import { convertThese } from '../actions/convert-these.ts'
 import { openSettings } from '../actions/open-settings.ts'
@@ -17,6 +17,7 @@ import { usePresets } from '../presets/store.ts'
 import { sections } from '../settings/sections.ts'
 import { goTo, hrefOf, pages } from '../ui/route.ts'
 import { keysText } from '../ui/shortcuts.ts'
+import { themes } from '../ui/themes.ts'
 
 export interface Command {
   /** Heading it stands under. */
@@ -46,31 +47,30 @@ export const commandsNow = (scheme: Scheme): Command[] => [
 ]
 
 const fileCommands = (): Command[] => {
-  const { rows, lines } = allFiles()
-  const on = subjectOf(rows, lines)
+  const on = allFiles()
   const { selected } = useView.getState()
   const some = subjectOf(
-    rows.filter(({ key }) => selected.has(key)),
-    lines,
+    on.rows.filter(({ key }) => selected.has(key)),
+    on.lines,
   )
   return [
-    ...possible(ofAllFiles, on).map(action => commandOf(action, 'commands.files', allFiles)),
-    ...(some.rows.length > 0 ? possible([convertThese], some) : []).map(action =>
-      commandOf(action, 'commands.files', () => some),
-    ),
+    ...possible(ofAllFiles, on).map(action => commandOf(action, 'commands.files', on)),
+    ...possible([convertThese], some).map(action => commandOf(action, 'commands.files', some, () => some)),
   ]
 }
 
+/** @param then what it is done with once it is chosen */
 const commandOf = (
   action: Action,
   group: 'commands.files' | 'commands.pages',
-  on: () => Subject,
+  on = allFiles(),
+  then = allFiles,
 ): Command => ({
   group: text(group),
-  label: action.name(on()),
+  label: action.name(on),
   current: action.isCurrent?.() ?? false,
   ...(action.shortcut ? { keys: keysText(action.shortcut) } : {}),
-  run: () => void perform(action, on()),
+  run: () => void perform(action, then()),
 })
 
 function presetCommands(): Command[] {
@@ -116,7 +116,7 @@ function pageCommands(): Command[] {
   return [
     ...pages.map(page =>
       page === 'settings'
-        ? commandOf(openSettings, 'commands.pages', allFiles)
+        ? commandOf(openSettings, 'commands.pages')
         : { group, label: text(`pages.${page}`), run: open(hrefOf(page)) },
     ),
     ...sections().map(section => ({
@@ -129,12 +129,12 @@ function pageCommands(): Command[] {
       label: text('api.reference'),
       run: () => void window.open('/reference', '_blank', 'noreferrer'),
     },
-    commandOf(showShortcuts, 'commands.pages', allFiles),
+    commandOf(showShortcuts, 'commands.pages'),
   ]
 }
 
 const themeCommands = ({ colorScheme, setColorScheme }: Scheme): Command[] =>
-  (['auto', 'light', 'dark'] as const).map(value => ({
+  themes.map(value => ({
     group: text('settings.theme'),
     label: text(`settings.themes.${value}`),
     current: colorScheme === value,

@@ -1,16 +1,15 @@
 /** Controls of the settings that are one choice each. */
-import { type MantineColorScheme, Select, Switch, useMantineColorScheme } from '@mantine/core'
+import { Select, Switch, useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useCredits } from '../credits/store.ts'
-import { useUsual } from '../forms/usual.ts'
+import { useUsual, usualMetadata } from '../forms/usual.ts'
 import { chooseLanguage, chosenLanguage, isLanguage, languages } from '../messages/language.ts'
 import { text } from '../messages/text.ts'
 import { accents, chooseAccent, chosenAccent } from '../ui/accent.ts'
 import { Loaded } from '../ui/list/Loaded.tsx'
 import { Segments } from '../ui/Segments.tsx'
+import { themes } from '../ui/themes.ts'
 import { useAction } from '../ui/useAction.ts'
-
-const themes = ['auto', 'light', 'dark'] as const
 
 export function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -19,7 +18,7 @@ export function ThemeChoice() {
       label={text('settings.theme')}
       data={themes.map(value => ({ value, label: text(`settings.themes.${value}`) }))}
       value={colorScheme}
-      onChange={value => setColorScheme(value as MantineColorScheme)}
+      onChange={setColorScheme}
     />
   )
 }
@@ -57,7 +56,7 @@ const CHOICES = ['all', 'no-place', 'none'] as const
 
 /** What stays of the metadata of photos, unless a conversion says otherwise. */
 export function MetadataChoice() {
-  const kept = useUsual(state => state.metadata) ?? 'no-place'
+  const kept = useUsual(usualMetadata)
   const { busy, act } = useAction()
   return (
     <Select

@@ -1,13 +1,11 @@
 import {
   IconCoins,
-  IconCommand,
   IconFolderSymlink,
   IconHistory,
   IconPlugConnected,
   IconSettings,
 } from '@tabler/icons-react'
 import { showCommands } from '../actions/show-commands.ts'
-import { useOverlay } from '../commands/store.ts'
 import { batchList } from '../jobs/conversions.ts'
 import { endedOf, isOpen } from '../jobs/known.ts'
 import { useJobs } from '../jobs/store.ts'
@@ -77,12 +75,12 @@ export function Rail({ page }: { page: PageName }) {
         type="button"
         className={classes.commands}
         {...shortcutProps(showCommands)}
-        onClick={() => useOverlay.getState().show('palette')}
+        onClick={showCommands.do}
       >
-        <IconCommand size={18} stroke={1.7} aria-hidden="true" />
-        <span className={classes.label}>{text('commands.title')}</span>
+        <showCommands.Icon size={18} stroke={1.7} aria-hidden="true" />
+        <span className={classes.label}>{showCommands.name()}</span>
         <kbd className={classes.keys} data-verbatim>
-          {showCommands.shortcut && keysText(showCommands.shortcut)}
+          {keysText(showCommands.shortcut)}
         </kbd>
       </button>
     </section>

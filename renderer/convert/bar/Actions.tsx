@@ -15,9 +15,7 @@ export const OpenActions = ({ on }: { on: Subject }) => (
     <ActionButton action={cancelAll} on={on} variant="subtle" color="gray">
       {text('convert.cancelAll')}
     </ActionButton>
-    {possible([pause], on).map(action => (
-      <ActionButton key="pause" action={action} on={on} />
-    ))}
+    <ActionButton action={pause} on={on} />
   </>
 )
 
@@ -29,9 +27,7 @@ export function EndActions({ on }: { on: Subject }) {
   const offered = possible([retry, ...(isOver ? [openResult, showInFolder, download] : many)], on)
   return (
     <>
-      {possible([clearFinished], on).map(action => (
-        <ActionButton key="clear" action={action} on={on} variant="subtle" color="gray" />
-      ))}
+      <ActionButton action={clearFinished} on={on} variant="subtle" color="gray" />
       {offered.map((action, index) => (
         <ActionButton
           key={action.name(on)}

@@ -15,15 +15,14 @@ import { ProgressLine } from '../../ui/ProgressLine.tsx'
 import { shortcutProps } from '../../ui/shortcuts.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { isPossible, type Plan } from '../state/choose/plan.ts'
+import { filesOf, isPossible, type Plan } from '../state/choose/plan.ts'
 import { presetNameOf } from '../state/choose/presets.ts'
-import { planNow, usePlan } from '../state/choose/usePlan.ts'
+import { usePlan } from '../state/choose/usePlan.ts'
 import { useJoining } from '../state/join/joining.ts'
 import type { Line } from '../state/rows/layout.ts'
 import { useRemoval } from '../state/rows/removal.ts'
 import { shown } from '../state/rows/useLines.ts'
 import { useTable } from '../state/store.ts'
-import { convertAll } from '../state/submit/converting.ts'
 import { type Ending, endingOf } from '../state/submit/ending.ts'
 import { totalsOf } from '../state/submit/totals.ts'
 import { EndActions, OpenActions } from './Actions.tsx'
@@ -39,10 +38,7 @@ export function BottomBar({ lines }: { lines: readonly Line[] }) {
   const joining = useJoining(state => state.waiting.size)
   const totals = useMemo(() => totalsOf(batches, joining), [batches, joining])
   const ending = useEnding()
-  const hasEnded =
-    ending.any &&
-    !totals.open &&
-    plan.files + plan.coming.length + plan.undecided.length + plan.tooLarge === 0
+  const hasEnded = ending.any && !totals.open && filesOf(plan) + plan.undecided.length + plan.tooLarge === 0
   const presets = usePresets(state => state.presets)
   const following = useTable(state => state.following)
   const preset = useMemo(
@@ -52,7 +48,7 @@ export function BottomBar({ lines }: { lines: readonly Line[] }) {
   const example = useExample(plan)
   const member = useSession(isMember)
   const { busy, act } = useAction()
-  const convert = () => void act(() => convertAll(planNow()))
+  const convert = () => void act(convertAction.do)
   const { choose, dialog } = useFolderChoice({
     start: saveTo.folder,
     confirm: text('convert.intoThisFolder'),
@@ -101,7 +97,7 @@ export function BottomBar({ lines }: { lines: readonly Line[] }) {
               loading={busy}
               onClick={convert}
             >
-              {text('convert.convertButton', { value: plan.files + plan.coming.length })}
+              {text('convert.convertButton', { value: filesOf(plan) })}
             </Button>
           )}
         </div>

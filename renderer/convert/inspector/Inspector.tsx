@@ -2,7 +2,7 @@ import { Box, Stack } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Preview as Shown } from '../../../service/web/app/types.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
-import { possible, subjectOf } from '../../actions/action.ts'
+import { subjectOf } from '../../actions/action.ts'
 import { join } from '../../actions/join.ts'
 import { Surroundings } from '../../forms/surroundings.ts'
 import { inLine, text } from '../../messages/text.ts'
@@ -90,9 +90,7 @@ function JoinButton({ rows, lines }: { rows: readonly Row[]; lines: readonly Lin
   if (rows.length < 2) return null
   return (
     <Box mih={46} p="0 16px 16px">
-      {possible([join], on).map(action => (
-        <ActionButton key="join" action={action} on={on} size="xs" fullWidth />
-      ))}
+      <ActionButton action={join} on={on} size="xs" fullWidth />
     </Box>
   )
 }

@@ -56,7 +56,7 @@ export function RowActions({ row, lines, tabIndex }: { row: Row; lines: readonly
       })}
       <RowButton
         label={text(isUnderWay(row) ? 'jobs.cancel' : 'convert.removeFile', { name })}
-        symbol={remove.Icon && <remove.Icon {...icon} />}
+        symbol={<remove.Icon {...icon} />}
         tabIndex={tabIndex}
         quiet={!isUnderWay(row)}
         onClick={() => {

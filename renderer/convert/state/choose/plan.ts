@@ -110,9 +110,11 @@ export function planOf(
   return plan
 }
 
+/** How many files a press of Convert takes, with those that are still being read. */
+export const filesOf = ({ files, coming }: Plan): number => files + coming.length
+
 /** Whether Convert can be pressed. */
-export const isPossible = ({ files, coming, hasProblems }: Plan): boolean =>
-  files + coming.length > 0 && !hasProblems
+export const isPossible = (plan: Plan): boolean => filesOf(plan) > 0 && !plan.hasProblems
 
 export interface PlannedBatch {
   rows: Row[]

@@ -1,0 +1,2 @@
+/** The themes to choose from. */
+export const themes = ['auto', 'light', 'dark'] as const

@@ -11,11 +11,10 @@ import { takeSession } from './api/session.ts'
 import { startLanguage } from './messages/language.ts'
 import { useSession } from './session/session.ts'
 import { App } from './shell/App.tsx'
-import { THEME_KEY } from './theme/keys.ts'
 import { cssVariables, theme } from './theme/theme.ts'
 import { startAccent } from './ui/accent.ts'
 
-const colorScheme = localStorageColorSchemeManager({ key: THEME_KEY })
+const colorScheme = localStorageColorSchemeManager({ key: 'refile-theme' })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')

@@ -156,7 +156,6 @@ function NewFolder({ parent, onCreated }: { parent: string; onCreated: (folder: 
         value={name}
         error={problem}
         maxLength={255}
-        data-autofocus
         autoFocus
         onChange={event => setName(event.currentTarget.value)}
         onKeyDown={event => {

@@ -16,11 +16,11 @@ interface Props {
   /** An example file with its target, to show what results will be called; null if there is none. */
   example: Example | null
   /** Name of the preset in use, for `{preset}` in names. */
-  preset?: string | null
+  preset: string | null
 }
 
 /** The destination and the names of results, on one line that opens a panel with all choices. */
-export function SaveTo({ value, onChange, example, preset = null }: Props) {
+export function SaveTo({ value, onChange, example, preset }: Props) {
   const [opened, setOpened] = useState(false)
   const choice = possible(value)
   const check = useCheck(choice, example, preset)

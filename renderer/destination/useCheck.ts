@@ -17,8 +17,8 @@ export function useCheck(saveTo: SaveTo, example: Example | null, preset: string
   const [check, setCheck] = useState(nothing)
   const question = JSON.stringify({
     saveTo,
-    ...(example ? { example: { fileId: example.fileId, target: example.target } } : {}),
-    ...(preset === null ? {} : { preset }),
+    ...(example && { example }),
+    ...(preset !== null && { preset }),
   })
   useEffect(() => {
     let current = true

@@ -25,21 +25,14 @@ interface Props {
 /** A form for the options of a JSON Schema: groups as columns, irrelevant fields hidden. */
 export function SchemaForm({ properties, ...rest }: Props) {
   const entries = Object.entries(properties).filter(([key, schema]) => isWanted(schema, key, rest))
+  const part = ([key]: [string, unknown]) => (
+    <Part key={key} name={key} siblings={properties} path={[]} {...rest} />
+  )
   const loose = entries.filter(([, schema]) => !isGroup(schema))
   return (
     <div className={classes.form}>
-      {loose.length > 0 && (
-        <div className={classes.group}>
-          {loose.map(([key]) => (
-            <Part key={key} name={key} siblings={properties} path={[]} {...rest} />
-          ))}
-        </div>
-      )}
-      {entries
-        .filter(([, schema]) => isGroup(schema))
-        .map(([key]) => (
-          <Part key={key} name={key} siblings={properties} path={[]} {...rest} />
-        ))}
+      {loose.length > 0 && <div className={classes.group}>{loose.map(part)}</div>}
+      {entries.filter(([, schema]) => isGroup(schema)).map(part)}
     </div>
   )
 }

@@ -76,7 +76,7 @@ export function NewKeyForm({ onClose }: { onClose: () => void }) {
             data={expiries.map(value => ({ value, label: text(`keys.expiries.${value}`) }))}
             value={expiry}
             allowDeselect={false}
-            onChange={value => setExpiry((value ?? 'never') as Expiry)}
+            onChange={value => value && setExpiry(value)}
           />
           <BudgetField value={monthlyBudget} onChange={setBudget} />
           <Switch

@@ -51,7 +51,6 @@ function Row({ preset }: { preset: Preset }) {
       <IconAction
         label={text('presets.deleteNamed', { name })}
         symbol={<IconTrash size={17} stroke={1.8} aria-hidden="true" />}
-        disabled={false}
         onClick={() => void remove(id).catch(notifyProblem)}
       />
     </Group>

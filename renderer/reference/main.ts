@@ -3,7 +3,7 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
 import './reference.css'
 
-// The page's own; imported, it would bring all that the page begins with.
+// That of `main.tsx`; imported, it would bring all that the page begins with.
 const THEME_KEY = 'refile-theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const showTheme = () => {

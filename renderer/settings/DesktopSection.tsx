@@ -53,12 +53,6 @@ export function DesktopSection() {
 
 function wordsOf(update: ShellSettings['update']): string {
   switch (update.kind) {
-    case 'off':
-      return text('settings.update.off')
-    case 'declined':
-      return text('settings.update.declined')
-    case 'current':
-      return text('settings.update.current')
     case 'downloading':
       return text('settings.update.downloading', {
         version: update.version,
@@ -66,7 +60,7 @@ function wordsOf(update: ShellSettings['update']): string {
       })
     case 'ready':
       return text('settings.update.ready', { version: update.version })
-    case 'failed':
-      return text('settings.update.failed')
+    default:
+      return text(`settings.update.${update.kind}`)
   }
 }

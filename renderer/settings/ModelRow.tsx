@@ -29,7 +29,6 @@ export function ModelRow({ item, facts, offline, actions: { download, cancel, re
       name={name}
       badges={[state === 'installed' && text('models.installed')]}
       facts={[sizes, ...facts]}
-      idle={false}
       actions={
         <>
           {state === 'absent' &&

@@ -5,12 +5,12 @@ interface Props {
   /** What it does, for screen readers and as a tooltip. */
   label: string
   symbol: ReactNode
-  disabled: boolean
+  disabled?: boolean
   onClick: () => void
 }
 
 /** A button with only an icon. */
-export const IconAction = ({ label, symbol, disabled, onClick }: Props) => (
+export const IconAction = ({ label, symbol, disabled = false, onClick }: Props) => (
   <ActionIcon
     variant="subtle"
     color="gray"

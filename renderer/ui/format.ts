@@ -13,11 +13,13 @@ function inLanguage<Formatter>(make: (tag: string) => Formatter): () => Formatte
   }
 }
 
-const integer = inLanguage(tag => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }))
-const oneDigit = inLanguage(tag => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }))
-const byteUnits = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes'] as const
+const numbers = (options: Intl.NumberFormatOptions) => inLanguage(tag => new Intl.NumberFormat(tag, options))
+const dates = (options: Intl.DateTimeFormatOptions) =>
+  inLanguage(tag => new Intl.DateTimeFormat(tag, options))
 
-const number = inLanguage(tag => new Intl.NumberFormat(tag))
+const integer = numbers({ maximumFractionDigits: 0 })
+const oneDigit = numbers({ maximumFractionDigits: 1 })
+const number = numbers({})
 
 export const count = (value: number): string => integer().format(value)
 
@@ -27,6 +29,8 @@ export const average = (value: number): string => (value < 10 ? oneDigit() : int
 /** A number with its unit, such as `320 kbit/s`, on one line and in this order in every language. */
 export const quantity = (value: number, unit?: string): string =>
   number().format(value) + (unit ? `\u00a0${unit}` : '')
+
+const byteUnits = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes'] as const
 
 /** Bytes in decimal units, as in prices: 1 MB = 1,000,000 bytes. */
 export function size(bytes: number): string {
@@ -40,13 +44,8 @@ export function size(bytes: number): string {
   return text(`units.${byteUnits[unit] ?? 'terabytes'}`, { value: digits.format(value) })
 }
 
-const wholePercent = inLanguage(
-  tag => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }),
-)
-const signedPercent = inLanguage(
-  tag =>
-    new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
-)
+const wholePercent = numbers({ style: 'percent' })
+const signedPercent = numbers({ style: 'percent', signDisplay: 'exceptZero' })
 
 /** A fraction of 0 to 1, such as `49%`. */
 export const percent = (share: number): string => wholePercent().format(share)
@@ -55,11 +54,9 @@ export const percent = (share: number): string => wholePercent().format(share)
 export const change = (ratio: number): string =>
   ratio >= 9 ? `×${count(ratio + 1)}` : signedPercent().format(ratio).replace('-', '\u2212')
 
-const inUnit = (unit: string) =>
-  inLanguage(tag => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }))
-const secondsUnit = inUnit('second')
-const minutesUnit = inUnit('minute')
-const hoursUnit = inUnit('hour')
+const secondsUnit = numbers({ style: 'unit', unit: 'second' })
+const minutesUnit = numbers({ style: 'unit', unit: 'minute' })
+const hoursUnit = numbers({ style: 'unit', unit: 'hour' })
 
 /** A duration in its largest sensible unit: `40 sec`, `12 min`, `3 hr`. */
 export function duration(seconds: number): string {
@@ -69,13 +66,11 @@ export function duration(seconds: number): string {
 }
 
 const relative = inLanguage(tag => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }))
-const dateTime = inLanguage(tag => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }))
 const relativeLong = inLanguage(tag => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
-const dayLong = inLanguage(
-  tag => new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long' }),
-)
-const dayShort = inLanguage(tag => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }))
-const dateOnly = inLanguage(tag => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }))
+const dateTime = dates({ dateStyle: 'medium', timeStyle: 'short' })
+const dateOnly = dates({ dateStyle: 'medium' })
+const dayLong = dates({ weekday: 'long', day: 'numeric', month: 'long' })
+const dayShort = dates({ day: 'numeric', month: 'short' })
 
 /** How long ago, up to a day; after that the date. */
 export function ago(iso: string, now: number): string {

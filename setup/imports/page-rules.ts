@@ -82,5 +82,5 @@ export const pageRules: readonly Rule[] = [
   },
   page('api'),
   page('theme'),
-  page('reference', 'theme/keys.ts'),
+  page('reference'),
 ]

@@ -10,7 +10,7 @@ export function SideChoice({ side, onChoose }: { side: Side; onChoose: (side: Si
       size="xs"
       aria-label={text('preview.side')}
       value={side}
-      onChange={value => onChoose(value === 'after' ? 'after' : 'before')}
+      onChange={onChoose}
       data={[
         { value: 'before', label: text('preview.before') },
         { value: 'after', label: text('preview.after') },

@@ -128,7 +128,7 @@ export function PictureCompare({ before, after, name }: Props) {
         size="xs"
         aria-label={text('preview.zoom')}
         value={zoom}
-        onChange={value => setZoom(value === 'actual' ? 'actual' : 'fit')}
+        onChange={setZoom}
         data={[
           { value: 'fit', label: text('preview.fit') },
           { value: 'actual', label: text('preview.actual') },

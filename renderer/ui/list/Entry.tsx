@@ -16,7 +16,7 @@ interface Props {
   /** Tooltip of the facts. */
   factsTitle?: string
   /** Whether it is out of use at present, such as an expired key. */
-  idle: boolean
+  idle?: boolean
   /** Buttons. */
   actions?: ReactNode
   /** What follows the facts. */
@@ -25,7 +25,7 @@ interface Props {
 
 /** One of the things that a person has made, such as a key or an account: its name, facts about it and what can be done with it. */
 export function Entry(props: Props) {
-  const { name, title, icon, badges, beside, facts, factsTitle, idle, actions, children } = props
+  const { name, title, icon, badges, beside, facts, factsTitle, idle = false, actions, children } = props
   return (
     <li className={classes.row} aria-label={name} data-idle={idle || undefined}>
       {icon && <span className={classes.icon}>{icon}</span>}

@@ -2,12 +2,10 @@ import { notifications } from '@mantine/notifications'
 import { text } from '../../messages/text.ts'
 import { problemText } from './problem.ts'
 
-const close = { closeButtonProps: { 'aria-label': text('app.closeNotification') } }
-
 /** Shows a notice for some seconds; `bad` marks bad news. */
 export function notify(message: string, title?: string, bad = false): void {
   notifications.show({
-    ...close,
+    closeButtonProps: { 'aria-label': text('app.closeNotification') },
     message,
     title,
     color: bad ? 'brick' : 'pine',
@@ -15,6 +13,4 @@ export function notify(message: string, title?: string, bad = false): void {
   })
 }
 
-export function notifyProblem(error: unknown): void {
-  notifications.show({ ...close, message: problemText(error), color: 'brick', autoClose: 9000 })
-}
+export const notifyProblem = (error: unknown): void => notify(problemText(error), undefined, true)

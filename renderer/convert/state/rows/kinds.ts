@@ -21,15 +21,12 @@ export function kindsBySuffix(catalogue: Pick<Catalogue, 'conversions'>): Readon
   return new Map([...grouped, ...own])
 }
 
-/** The known suffix in lower case, such as `tar.gz` of `a.tar.gz`. */
+/** Category of a name by its suffix, of which `tar.gz` comes before `gz`; null if nothing is known of either. */
 export function kindOfName(name: string, known: ReadonlyMap<string, string>): string | null {
   const parts = name.toLowerCase().split('.')
   return known.get(parts.slice(-2).join('.')) ?? known.get(parts.at(-1) ?? '') ?? null
 }
 
 /** Category of an analysed file: its first target is one of the format's own. */
-export const kindOfFile = ({
-  targets,
-}: {
-  targets: readonly Pick<TargetChoice, 'category'>[]
-}): string | null => targets[0]?.category ?? null
+export const kindOfFile = (file: { targets: readonly Pick<TargetChoice, 'category'>[] }): string | null =>
+  file.targets[0]?.category ?? null

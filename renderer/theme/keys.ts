@@ -1,2 +1,0 @@
-/** Where the chosen theme is stored, which the API reference follows too. */
-export const THEME_KEY = 'refile-theme'

@@ -3,7 +3,7 @@ import { isFull } from '../testing/fixtures/full.ts'
 import { type App, expect, test } from './help/app.ts'
 import { faultsOf, looks, violationsOf } from './help/faults.ts'
 import { fixtures } from './help/fixtures.ts'
-import { row } from './help/steps.ts'
+import { converted, row } from './help/steps.ts'
 
 /** Some files waiting, some converted, one failed, a paused batch: pages with content. */
 async function populate({ page, request, url, apiKey }: App): Promise<void> {
@@ -63,6 +63,11 @@ test('the main screen is accessible, in light and dark, narrow and wide', async 
 
 test('a file can be converted with the keyboard alone', { tag: '@full' }, async ({ app }) => {
   const { page } = app
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
   await page.getByLabel('Files to convert').setInputFiles([fixtures.png])
   await expect(page.getByRole('button', { name: 'Target of Floor plan.png:' })).toBeVisible()
   const tabTo = async (accessibleName: RegExp) => {
@@ -90,6 +95,7 @@ test('a file can be converted with the keyboard alone', { tag: '@full' }, async 
   await expect(page.getByRole('button', { name: 'Target of Floor plan.png: JPEG' })).toBeFocused()
   await tabTo(/^Convert 1 file/)
   await page.keyboard.press('Enter')
+  await converted(app)
   await expect(page.getByRole('link', { name: /^Download Floor plan/ })).toBeVisible()
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from './help/app.ts'
 import { faultsOf } from './help/faults.ts'
 import { fixtures } from './help/fixtures.ts'
+import { converted } from './help/steps.ts'
 
 test('everything can be done by typing its name, from any page', { tag: '@full' }, async ({ app }) => {
   const { page } = app
@@ -43,8 +44,10 @@ test('everything can be done by typing its name, from any page', { tag: '@full' 
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(list).toContainText('Ctrl+Shift+O')
+  await expect(list).toContainText('F2')
   expect(await faultsOf(app)).toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+Enter')
+  await converted(app)
   await expect(page.getByRole('link', { name: /^Download Traffic light/ })).toBeVisible()
 })

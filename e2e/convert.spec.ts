@@ -6,36 +6,42 @@ import sharp from 'sharp'
 import { type App, expect, test } from './help/app.ts'
 import { sidewaysOf } from './help/faults.ts'
 import { fixtures } from './help/fixtures.ts'
-import { choose, convert, delay, goTo, row } from './help/steps.ts'
+import { choose, convert, converted, delay, goTo, row } from './help/steps.ts'
 
 /** Chooses a size of the picture. */
 const setSize = (details: Locator, size: string): Promise<void> =>
   details.getByRole('button', { name: size, exact: true }).click()
 
-/** A drop of files from the desktop, as the page sees it. */
-async function drop(app: App, paths: string[]): Promise<void> {
-  // Unlike a click, a dispatched event does not wait for the page to listen.
-  await expect(app.page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+/** A drop of files from the desktop, as the page sees it, or a paste. */
+async function drop(app: App, paths: string[], isPasted = false): Promise<void> {
   const files = await Promise.all(
     paths.map(async path => ({ name: basename(path), content: (await readFile(path)).toString('base64') })),
   )
-  await app.page.evaluate(dropped => {
-    const data = new DataTransfer()
-    for (const { name, content } of dropped) {
-      data.items.add(new File([Uint8Array.from(atob(content), char => char.charCodeAt(0))], name))
-    }
-    const target = document.querySelector('main') ?? document.body
-    for (const type of ['dragenter', 'dragover', 'drop']) {
-      target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }))
-    }
-  }, files)
+  await app.page.evaluate(
+    ({ files, isPasted }) => {
+      const data = new DataTransfer()
+      for (const { name, content } of files) {
+        data.items.add(new File([Uint8Array.from(atob(content), char => char.charCodeAt(0))], name))
+      }
+      const target = document.querySelector('main') ?? document.body
+      const common = { bubbles: true, cancelable: true }
+      if (isPasted) target.dispatchEvent(new ClipboardEvent('paste', { ...common, clipboardData: data }))
+      else
+        for (const type of ['dragenter', 'dragover', 'drop'])
+          target.dispatchEvent(new DragEvent(type, { ...common, dataTransfer: data }))
+    },
+    { files, isPasted },
+  )
 }
 
-test('drop five files of five formats, set options, watch, cancel one, download all, and see the ledger change', async ({
+test('drop and paste five files of five formats, set options, watch, cancel one, download all, and see the ledger change', async ({
   app,
 }) => {
   const { page } = app
-  await drop(app, [fixtures.jpg, fixtures.png, fixtures.gif, fixtures.svg])
+  // Unlike a click, a dispatched event does not wait for the page to listen.
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  await drop(app, [fixtures.jpg, fixtures.png, fixtures.gif])
+  await drop(app, [fixtures.svg], true)
   await page.getByLabel('Files to convert').setInputFiles(fixtures.long)
   await expect(row(app, 'Long lecture.wav')).toBeVisible()
 
@@ -150,6 +156,7 @@ test('a row shows a long name whole, and keeps its height when its file fails; t
   await expect.poll(heights).toEqual([64, 64])
   expect(await isWhole()).toBe(true)
   await convert(app, 2)
+  await converted(app)
   const said = page.getByText('1 converted · 1 failed').last()
   await expect(said).toBeVisible()
   await page.getByRole('button', { name: '1 failed' }).click()

@@ -3,7 +3,7 @@ import german from '../renderer/messages/translations/de.json' with { type: 'jso
 import { type App, expect, test } from './help/app.ts'
 import { sidewaysOf, violationsOf } from './help/faults.ts'
 import { fixtures } from './help/fixtures.ts'
-import { convert } from './help/steps.ts'
+import { convert, converted } from './help/steps.ts'
 
 const pages = ['convert', 'history', 'credits', 'programs', 'settings']
 
@@ -146,6 +146,7 @@ test('a narrow window says whole until when results are kept, in every language'
     .getByLabel('Files to convert')
     .setInputFiles({ name: 'Broken.jpg', mimeType: 'image/jpeg', buffer })
   await convert(app, 2)
+  await converted(app)
   await expect(page.getByText('1 converted · 1 failed').last()).toBeVisible()
   const folder = new URL('../renderer/messages/translations/', import.meta.url)
   for (const name of await readdir(folder)) {

@@ -79,3 +79,35 @@ test('a still picture has no frame to choose, its size is shown, and a smaller f
   await convert(app, 1)
   await expect(row(app, 'Harbour at dusk.jpg')).toContainText('−')
 })
+
+test("presets of one's own are renamed, saved to a file, deleted and read from it", { tag: '@full' }, async ({
+  app,
+}) => {
+  const { page, url, request } = app
+  const data = { name: 'Forum', choices: { jpg: { target: 'webp', options: {} } } }
+  expect((await request.post(`${url}/app/presets`, { data })).ok()).toBe(true)
+  await page.reload()
+  await page.getByLabel('Files to convert').setInputFiles(fixtures.jpg)
+  const more = async (name: string) => {
+    await page.getByRole('button', { name: 'More presets' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await more('Manage presets…')
+  const dialog = page.getByRole('dialog', { name: 'Your presets' })
+  await dialog.getByRole('textbox', { name: 'Rename Forum' }).fill('Club')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('textbox', { name: 'Rename Club' })).toBeVisible()
+  expect(await faultsOf(app)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(chip(app, 'Club')).toBeVisible()
+  const [file] = await Promise.all([page.waitForEvent('download'), more('Export')])
+  await more('Manage presets…')
+  await dialog.getByRole('button', { name: 'Delete Club' }).click()
+  await expect(dialog).toContainText('You have no presets')
+  await page.keyboard.press('Escape')
+  await expect(chip(app, 'Club')).toHaveCount(0)
+  await page.getByLabel('Preset file to import').setInputFiles(fixtures.jpg)
+  await expect(page.getByText('not a file of Refile presets')).toBeVisible()
+  await page.getByLabel('Preset file to import').setInputFiles(await file.path())
+  await expect(chip(app, 'Club')).toBeVisible()
+})

@@ -77,6 +77,13 @@ test('a picture is seen before the service has it, and stays as it was drawn', a
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(48)
   const drawn = await picture.getAttribute('src')
   await expect(row(app, 'Tuning fork.wav').locator('img')).toHaveCount(0)
+  // To leave now would lose them, which a browser asks about once somebody has pressed something.
+  await row(app, 'Tuning fork.wav').click()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
   release()
   await expect(page.getByRole('button', { name: 'Target of Floor plan.png: JPEG' })).toBeVisible()
   await expect(picture).toHaveAttribute('src', drawn!)

@@ -35,7 +35,10 @@ test('the API reference works alone: no session, no external content, a strict p
     expect(await faultsOf(page), colorScheme).toEqual([])
   }
   // What was chosen in the app outdoes the system's theme.
-  await page.evaluate(() => localStorage.setItem('refile-theme', 'light'))
+  await app.page.goto(`${app.url}/#/settings/general`)
+  await app.page.getByRole('radiogroup', { name: 'Theme' }).getByText('Light').click()
+  const kept = await app.page.evaluate(() => ({ ...localStorage }))
+  await page.evaluate(kept => void Object.assign(localStorage, kept), kept)
   await page.reload()
   await expect(page.locator('html')).not.toHaveClass('dark-mode')
   expect({ problems, foreign }).toEqual({ problems: [], foreign: [] })

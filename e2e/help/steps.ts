@@ -19,6 +19,15 @@ export async function choose({ page }: Pick<App, 'page'>, name: string, target: 
 export const convert = ({ page }: Pick<App, 'page'>, files: number): Promise<void> =>
   page.getByRole('button', { name: `Convert ${files} ${files === 1 ? 'file' : 'files'}` }).click()
 
+/** Waits until all has been converted, however long a machine takes that does other things as well. */
+export const converted = ({ request, url }: App): Promise<void> => {
+  const states = async () => {
+    const batches: { state: string }[] = await (await request.get(`${url}/app/batches`)).json()
+    return batches.map(({ state }) => state)
+  }
+  return expect.poll(async () => new Set(await states()), { timeout: 0 }).toEqual(new Set(['done']))
+}
+
 /** Follows the link of the navigation to a page. */
 export const goTo = ({ page }: Pick<App, 'page'>, name: string): Promise<void> =>
   page

@@ -5,7 +5,7 @@ import { useUsual } from '../../../forms/usual.ts'
 import type { Conversion } from '../../../jobs/conversions.ts'
 import { testChoice, testFile, testRow } from '../rows/test/row.ts'
 import { commonTarget, labelOf, offersOf, usualTarget } from './choices.ts'
-import { batchesOf, planOf } from './plan.ts'
+import { batchesOf, filesOf, isPossible, planOf } from './plan.ts'
 
 const transcript = testChoice('pdf', { label: 'PDF', job: 'audio.audio-to-pdf', category: 'audio' })
 
@@ -90,6 +90,8 @@ test('there is one batch for each format, target and set of options, with only t
   ])
   const broken = planOf([testRow('a', { target: 'webp', options: { quality: 500 } })], schemas, null)
   expect(broken.hasProblems).toBe(true)
+  expect([plan, broken, planOf([], {}, null)].map(isPossible)).toEqual([true, false, false])
+  expect(filesOf(plan)).toBe(6)
 })
 
 test('what is usual in the window is sent with every batch, and is no change', () => {

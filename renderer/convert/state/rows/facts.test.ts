@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { useUsual } from '../../../forms/usual.ts'
+import type { Conversion } from '../../../jobs/conversions.ts'
+import { testJob } from '../../../jobs/test/job.ts'
 import { factsOf, ownFactsOf } from './facts.ts'
 import { testFile, testRow } from './test/row.ts'
 
@@ -29,4 +31,20 @@ test('camera, date and place of a photo stand on its row, with what its result w
   useUsual.setState({ metadata: 'all' })
   expect(shown({})).toEqual(['48.8584, 2.2945', ...own])
   useUsual.setState({ metadata: null })
+})
+
+test('a row says why a file failed, what to know of its result, or where that was saved', () => {
+  const item = (over: Partial<Conversion>): Conversion => ({
+    ...{ id: 'i', batchId: 'b', state: 'succeeded', error: null, savedTo: null, targetLabel: 'WebP' },
+    job: testJob(),
+    ...over,
+  })
+  const error = { code: 'convert.damaged', detail: 'The file is damaged.' }
+  const warned = item({ job: testJob({ warnings: ['Colours were lost.'] }), savedTo: '/out/a.webp' })
+  const row = (item: Conversion) => testRow('a', { target: 'webp', item })
+  expect(factsOf(row(item({ state: 'failed', error })))).toEqual({ text: error.detail, tone: 'danger' })
+  expect(factsOf(row(warned))).toEqual({ text: 'Colours were lost.', tone: 'attention' })
+  expect(factsOf(row(item({ savedTo: '/out/a.webp' })))).toEqual({ text: '/out/a.webp', isWide: true })
+  // Nothing of it holds for what it becomes next.
+  expect(factsOf({ ...row(warned), needsReconversion: true })).toEqual({ text: 'JPEG' })
 })

@@ -12,6 +12,19 @@ test('what has become of all files is said, also of those that were canceled', (
   expect(partsOf(totals).map(({ of }) => of)).toEqual(['succeeded', 'failed', 'canceled'])
 })
 
+test('progress counts what one press has begun, with what has ended since and what is still being read', () => {
+  const at = (minute: number) => `2026-11-20T12:0${minute}:00.000Z`
+  const ended = { state: 'done', createdAt: at(2), finishedAt: at(3) } as const
+  const batches = [
+    testBatch({ createdAt: at(2), counts: testCounts({ waiting: 2, succeeded: 1 }) }),
+    testBatch({ ...ended, id: 'same', counts: testCounts({ failed: 4 }) }),
+    testBatch({ ...ended, id: 'before', finishedAt: at(1), counts: testCounts({ succeeded: 8 }) }),
+  ]
+  expect(totalsOf(batches, 5).open).toEqual({ total: 12, ended: 5, paused: false })
+  expect(totalsOf([testBatch({ state: 'paused' })]).open?.paused).toBe(true)
+  expect(totalsOf(batches.slice(1)).open).toBeNull()
+})
+
 test.each([
   [{ succeeded: 1, failed: 0 }, '1 file converted'],
   [{ succeeded: 0, failed: 2 }, '2 files failed'],

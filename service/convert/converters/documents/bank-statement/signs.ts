@@ -92,7 +92,7 @@ function sorted({ cells }: StatementRow, columns: readonly Column[]) {
     const column = columns.find(({ x, right }) => cell.x < right + 1 && cell.right > x - 1)
     if (!column) continue
     if (column.role === 'balance') printed = cell.sign < 0 ? -cell.cents : cell.cents
-    else if (cell.cents > 0 || amounts.length === 0) amounts.push({ role: column.role, cell })
+    else amounts.push({ role: column.role, cell })
   }
   // An empty column may be printed as 0.00.
   const filled = amounts.filter(({ cell }) => cell.cents > 0)

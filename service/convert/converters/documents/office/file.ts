@@ -15,7 +15,6 @@ import { checkPages, checkXls } from '../../../engines/documents/office/sheets.t
 import { warnOfScripts } from '../scripts.ts'
 import type { SaveOptions } from './options.ts'
 
-/** The kind of document in the files of each source; all others hold text. */
 const kindBySuffix = new Map<string, OfficeKind>([
   ['ods', 'sheet'],
   ['xls', 'sheet'],
@@ -25,6 +24,9 @@ const kindBySuffix = new Map<string, OfficeKind>([
   ['ppt', 'slides'],
   ['pptx', 'slides'],
 ])
+
+/** The kind of document in the files of a source. */
+export const kindOf = (source: string): OfficeKind => kindBySuffix.get(source) ?? 'text'
 
 /** Suffixes of the flat forms of OpenDocument. */
 const flatSuffix: Record<OfficeKind, string> = { text: 'fodt', sheet: 'fods', slides: 'fodp' }
@@ -54,7 +56,7 @@ export async function officeFile(
     source === 'html' || source === 'txt'
       ? readPlainDocument(textIn(await readFile(input.path), task), source)
       : await readOfficeDocument(input.path, { folder, password: options.password, still: target === 'pdf' })
-  if (document.kind !== (kindBySuffix.get(source) ?? 'text'))
+  if (document.kind !== kindOf(source))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
   const { sheets = [] } = document
   if (target === 'pdf') checkPages(sheets)

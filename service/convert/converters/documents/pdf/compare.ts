@@ -28,7 +28,7 @@ interface Word {
 
 /** What differs, as JSON: pages from 1, places in millimetres from the upper left corner of the page as displayed. */
 interface Difference {
-  kind: 'removed' | 'added' | 'look'
+  kind: Mark['kind']
   page: number
   text?: string
   boxes: { left: number; top: number; width: number; height: number }[]

@@ -13,8 +13,6 @@ import type { EncodingOption } from '../options.ts'
 import { dumped } from './dump.ts'
 import type { SlideTextOptions, WordTextOptions } from './options.ts'
 
-const SLIDES = new Set(['odp', 'ppt', 'pptx'])
-
 /**
  * Converts a text document, or what LibreOffice saves as a Word document or presentation, to another format of text documents.
  * Pictures are files of their own or within the text.
@@ -48,8 +46,8 @@ export async function documentIn({
     return text.withPictures(await read(text.source, text.bytes))
   }
   if (isKey(readers, source)) return read(source, await readFile(input.path))
-  const format = SLIDES.has(source) ? 'pptx' : 'docx'
-  const { officeFile } = await import('../office/file.ts')
+  const { kindOf, officeFile } = await import('../office/file.ts')
+  const format = kindOf(source) === 'slides' ? 'pptx' : 'docx'
   const { bytes } = await officeFile({ ...task, source, input, options }, format)
   // What LibreOffice has saved is not protected.
   return (await readers[format]())(bytes, { ...options, password: undefined })

@@ -84,6 +84,21 @@ const listed = (name: string, rows: readonly (readonly string[])[]) =>
     }
   })
 
+test('signs that two choices would settle stay as they are printed, with a warning', async () => {
+  const path = await listed('twofold.pdf', [
+    ['Statement period 03/01/2024 to 03/31/2024', ''],
+    ['', 'Beginning balance', '', '$1,000.00'],
+    ['Zahlungsausgänge der Firma', ''],
+    ['03/04', 'Landlord', '$500.00'],
+    ['Bewegungen der Firma', ''],
+    ['03/05', 'Payroll', '$500.00'],
+    ['', 'Ending balance', '', '$1,000.00'],
+  ])
+  const { path: csv, warnings } = await convertFile(JOB, path, { format: 'csv' })
+  expect(rowsOf(csv).map(({ amount }) => amount)).toEqual([50_000, 50_000])
+  expect(warnings).toEqual([expect.stringContaining('of the statement failed')])
+})
+
 test('a statement that does not add up is converted, and the workbook shows where', async () => {
   const path = await listed('wrong.pdf', [
     ['Date', 'Description', 'Amount', 'Balance'],

@@ -28,7 +28,7 @@ const to = (target: string, path: string, options: Record<string, unknown> = {})
 const rows = [
   ['id', 'zip', 'amount', 'card', 'day', 'time', 'note', 'ok', 'none'],
   ['1', '01234', '1.50', '4111111111111111', '2024-03-05', '2024-03-05T10:30:00', 'a "b", ü', 'true', ''],
-  ['20', '00001', '-12.345', '12345678901234567890', '1899-01-01', '2024-12-31 23:59', '1=1', 'TRUE', ''],
+  ['20', '-0', '-12.345', '12345678901234567890', '1899-01-01', '2024-12-31 23:59', '1=1', 'TRUE', ''],
   ['3', '99999', '100', '0.10', '2024-02-30', '03/04/2024', ' x\ny ', '1e5', ''],
 ]
 const csvOf = (table: string[][], delimiter = ',') =>
@@ -105,7 +105,7 @@ testFull('a workbook has numbers and dates where nothing of them is lost, and te
       true,
       null,
     ],
-    [20, '00001', -12.345, '12345678901234567890', '1899-01-01', '2024-12-31T23:59:00', '1=1', 'TRUE', null],
+    [20, '-0', -12.345, '12345678901234567890', '1899-01-01', '2024-12-31T23:59:00', '1=1', 'TRUE', null],
     [3, '99999', 100, '0.10', '2024-02-30', '03/04/2024', ' x\ny ', '1e5', null],
   ])
   const asText = await to('xlsx', source, { values: 'text' })
@@ -192,6 +192,13 @@ describe('a CSV file', () => {
   testFull('with a million empty lines within is read in time', async () => {
     const { path } = await to('json', write(`a\n1${'\n'.repeat(1_000_000)}2`, 'csv'))
     expect(read('json', path)).toEqual([{ a: '1' }, { a: '2' }])
+  })
+
+  test('with more in a cell than a sheet holds is cut off there, with a warning', async () => {
+    const { path, warnings } = await to('xlsx', write(`a,b\n${'x'.repeat(40_000)},y\n`, 'csv'))
+    const [[, cells]] = Object.values(read('cells', path)) as [string[][]]
+    expect(cells).toEqual(['x'.repeat(32_767), 'y'])
+    expect(warnings).toEqual([expect.stringContaining('Cells cut off')])
   })
 
   test('runs nothing in a spreadsheet, and keeps numbers', async () => {

@@ -58,6 +58,23 @@ describe('what is fixed', () => {
     expect(text(path)).toContain('Contract')
     expect(tool('pdfdetach', '-list', path)).toContain('0 embedded files')
     expect(tool('qpdf', '--qdf', '--object-streams=disable', path, '-')).toContain('https://example.org/')
+    const signed = files.write(
+      rawPdf([
+        '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /AcroForm << /Fields [6 0 R] /SigFlags 3 >> >>',
+        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Annots [5 0 R 6 0 R] >>',
+        pdfStream('', '0 0 9 9 re f'),
+        '<< /Type /Annot /Subtype /Square /Rect [100 20 150 70] /F 2 /AP << /N 7 0 R >> >>',
+        '<< /Type /Annot /Subtype /Widget /FT /Sig /T (s) /Rect [0 0 0 0] /F 132 /V 8 0 R >>',
+        pdfStream('/Type /XObject /Subtype /Form /BBox [0 0 50 50]', '0 0 50 50 re f'),
+        '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 1 2 1] /Contents <00> >>',
+      ]),
+      'pdf',
+    )
+    const unsigned = await toPdfA(signed)
+    expect(unsigned.warnings).toEqual([expect.stringContaining('The PDF is signed')])
+    // The hidden rectangle would show.
+    expect(likeness(unsigned.path, signed)).toBeGreaterThan(30)
   })
 
   testFull('field values get an appearance', async () => {

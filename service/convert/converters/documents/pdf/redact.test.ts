@@ -22,7 +22,7 @@ const everywhere = () =>
   files.write(
     rawPdf(
       [
-        '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [8 0 R] /D << /OFF [8 0 R] >> >> /AcroForm << /Fields [10 0 R] >> /Outlines 11 0 R /Metadata 13 0 R /Names << /EmbeddedFiles << /Names [(quokka.txt) 14 0 R] >> /JavaScript << /Names [(a) << /S /JavaScript /JS (quokka\\(\\)) >>] >> >> /StructTreeRoot 16 0 R /MarkInfo << /Marked true >> >>',
+        '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [8 0 R] /D << /OFF [8 0 R] >> >> /AcroForm << /Fields [10 0 R] >> /Outlines 11 0 R /Metadata 13 0 R /Names << /EmbeddedFiles << /Names [(quokka.txt) 14 0 R] >> /JavaScript << /Names [(a) << /S /JavaScript /JS (quokka\\(\\)) >>] >> >> /StructTreeRoot 16 0 R /MarkInfo << /Marked true >> /PieceInfo << /X << /Private 19 0 R >> >> >>',
         '<< /Type /Pages /Count 2 /Kids [3 0 R 4 0 R] >>',
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 5 0 R /Annots [9 0 R 10 0 R 17 0 R] /StructParents 0 /PieceInfo << /X << /Private (quokka) >> >> /Resources << /Font << /F ${FONT} >> /XObject << /Never 7 0 R /Layer 6 0 R >> /Properties << /L 8 0 R >> >> >>`,
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 18 0 R /Resources << /Font << /F ${FONT} >> >> >>`,
@@ -43,6 +43,7 @@ const everywhere = () =>
         '<< /Type /StructTreeRoot /K << /S /P /Pg 3 0 R /K 0 /ActualText (quokka) >> >>',
         '<< /Type /Annot /Subtype /Link /Rect [20 145 60 160] /A << /S /URI /URI (https://example.org/quokka) >> >>',
         pdfStream('', shown('A second page', 150)),
+        pdfStream('', 'quokka'),
       ],
       '/Info << /Title (quokka) /Author (quokka) >>',
     ),
@@ -126,6 +127,9 @@ testFull('patterns and areas are blacked out, with the letters in them', async (
   expect(plain(area.path)).not.toContain('Another')
   const none = await redacted({ words: 'wombat' }, source, { compression: 'none' })
   expect(none.warnings).toEqual([expect.stringContaining('Nothing')])
+  const drawn = files.write(onePagePdf('20 20 90 90 re f', page), 'pdf')
+  const unread = await redacted({ words: 'wombat' }, drawn, { compression: 'none' })
+  expect(unread.warnings).toEqual([none.warnings[0], expect.stringContaining('These pages have no text')])
 })
 
 testFull('a form that a page has and never draws is gone with the word in it', async () => {

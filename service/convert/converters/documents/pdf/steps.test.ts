@@ -6,7 +6,7 @@ import { testFiles } from '../../../../../testing/files.ts'
 import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { judge, tool } from '../../../../../testing/fixtures/media.ts'
 import { seeded } from '../../../../../testing/fixtures/pixels.ts'
-import { makePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
+import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../../../testing/pdf.ts'
 
 const files = testFiles('pdf-steps')
 const source = files.path('pages.pdf')
@@ -107,6 +107,10 @@ testFull('pages are cropped by margins or to a box, as they are displayed', asyn
   )
   const boxed = await edit({ crop: { left: 20, top: 20, width: 50, height: 40 }, pages: '2' })
   expect(info(boxed.path)).toMatch(/Page size:\s+141.73\d* x 113.38\d*/)
+  // A unit of this page is two points, and its other boxes are of the paper that is cut off.
+  const units = '/MediaBox [0 0 300 200] /TrimBox [0 0 300 200] /UserUnit 2'
+  const scaled = await edit({ crop: { left: 20 } }, files.write(onePagePdf('0 0 9 9 re f', units), 'pdf'))
+  expect(tool('pdfinfo', '-box', scaled.path)).toMatch(/CropBox: +28\.35 +0\.00 .*\n.*\nTrimBox: +28\.35 /)
   expect((await edit({ crop: { left: 5000 } })).warnings).toEqual([expect.stringContaining('nothing left')])
 })
 

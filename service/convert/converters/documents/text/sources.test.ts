@@ -249,6 +249,10 @@ a   b
     )
     expect(readFileSync(md, 'utf8')).toBe('Sum [^1].\n\nOf *text*\n\nAnd more.\n\n[^1]: The note.\n')
     expect(warnings).toEqual([expect.stringContaining('not understood here: widget::.')])
+    // The pandoc here takes no spans from reStructuredText, but those of the page.
+    const grid = '+---+---+---+\n| wide  | x |\n+---+---+   |\n| y | z |   |\n+---+---+---+\n'
+    const { path: spans } = await convertFile('document.rst-to-html', write('spans.rst', grid))
+    expect(blocksOf(spans, 'html')).toMatch(/<td colspan="2">wide<\/td>\s*<td rowspan="2">x<\/td>/)
     const circle = '.. |a| replace:: |b| |b|\n.. |b| replace:: |a| |a|\n\nA |a| b.\n'
     const { path: txt } = await convertFile('document.rst-to-txt', write('circle.rst', circle))
     expect(readFileSync(txt, 'utf8')).toContain('|a| |a|')

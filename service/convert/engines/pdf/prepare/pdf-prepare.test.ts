@@ -57,7 +57,7 @@ const layered = (states: string) =>
       BT /F 12 Tf 20 60 Td /OC /A BDC (within ) Tj EMC (line) Tj ET`,
     ),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
-    '<< /Type /OCG /Name (English) >>',
+    `<< /Type /OCG /Name (English) ${states.startsWith('/AS') ? '/Usage << /View << /ViewState /OFF >> >>' : ''} >>`,
     '<< /Type /OCG /Name (German) >>',
     '<< /Type /OCMD /OCGs [6 0 R 7 0 R] /P /AllOn >>',
     '<< /Type /OCMD /VE [/Not 6 0 R] >>',
@@ -74,6 +74,7 @@ const layered = (states: string) =>
 test.each(
   few(1, [
     ['/OFF [6 0 R]', 'Always Deutsch instead beside line'],
+    ['/AS [<< /Event /View /Category [/View] /OCGs [6 0 R] >>]', 'Always Deutsch instead beside line'],
     ['/BaseState /OFF /ON [6 0 R]', 'Always English nested form inside beside within line'],
     ['', 'Always English nested Deutsch both form inside beside within line'],
   ]),

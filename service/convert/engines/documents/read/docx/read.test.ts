@@ -36,6 +36,11 @@ test.each<[string, string, string[]]>([
     ['| p 1 | p 2', '| p 3'],
   ],
   [
+    'no deleted rows',
+    `<w:tbl><w:tr>${cell('1')}${cell('2')}</w:tr><w:tr><w:trPr><w:del w:id="3" w:author="x"/></w:trPr><w:tc><w:p><w:del w:id="4" w:author="x"><w:r><w:delText>3</w:delText></w:r></w:del></w:p></w:tc></w:tr></w:tbl><w:p/>`,
+    ['| p 1 | p 2'],
+  ],
+  [
     'the newer of two alternatives',
     '<w:p xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:AlternateContent><mc:Choice Requires="w"><w:r><w:t>new</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>old</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>',
     ['p new'],

@@ -57,10 +57,11 @@ function areOwed(
   closing: number | null,
 ): boolean {
   const signs = new Set(rows.map(({ cells }) => cells.at(-1)!.sign))
-  const movement = transactions.reduce((sum, { amount }) => sum + amount, 0)
-  const addUp = opening === null || closing === null || opening + movement === closing
+  const addUp = opening === null || closing === null || opening + sumOf(transactions) === closing
   return addUp && (opening ?? closing ?? 1) > 0 && signs.has(0) && !signs.has(1)
 }
+
+const sumOf = (part: readonly Transaction[]) => part.reduce((sum, { amount }) => sum + amount, 0)
 
 /** More sections are left as they are: the ways to choose signs double with each. */
 const SETTLED_SECTIONS = 12
@@ -74,13 +75,12 @@ function settle(
   sections: readonly Transaction[][],
   movement: number,
 ): void {
-  const sum = (part: readonly Transaction[]) => part.reduce((total, { amount }) => total + amount, 0)
-  const found = sum(transactions)
+  const found = sumOf(transactions)
   // The balance of a credit card grows with each purchase.
   if (Math.abs(found) === Math.abs(movement) || sections.length > SETTLED_SECTIONS) return
   const turned = Array.from({ length: 2 ** sections.length }, (_, choice) =>
     sections.filter((_, index) => (choice >> index) & 1),
-  ).filter(choice => found - 2 * sum(choice.flat()) === movement)
+  ).filter(choice => found - 2 * sumOf(choice.flat()) === movement)
   if (turned.length !== 1) return
   for (const transaction of turned[0]!.flat()) transaction.amount = -transaction.amount
 }

@@ -14,7 +14,7 @@ import type { Prober, Work } from '../../../catalogue/task.ts'
 import { readers, writers } from '../../../engines/documents/index.ts'
 import type { EncodingOption } from '../options.ts'
 import {
-  rtfTextOptions,
+  pictureOptions,
   type SlideTextOptions,
   slideTextOptions,
   type WordTextOptions,
@@ -57,13 +57,13 @@ export const textConverters = (category: Category, sources: readonly Source[], l
 
 const costing = perMegabyte(5)
 const slides = { options: slideTextOptions, costing }
-const mail = { likely: 'pdf', options: rtfTextOptions } as const
+const mail = { likely: 'pdf', options: pictureOptions } as const
 /** Formats that have options, a price or an engine of their own. */
 const own: Partial<Record<FormatKey, Partial<Source>>> = {
   docx: { options: wordTextOptions },
   eml: mail,
   html: { others: ['docx'] },
-  ipynb: { likely: 'html', options: rtfTextOptions },
+  ipynb: { likely: 'html', options: pictureOptions },
   mbox: mail,
   md: { costing: fixed(1) },
   msg: mail,
@@ -82,7 +82,7 @@ const others: Source[] = [
     engine: 'office' as const,
     others: ['docx'] as const,
   })),
-  { source: 'rtf', costing, options: rtfTextOptions, engine: 'office', others: ['docx'] },
+  { source: 'rtf', costing, options: pictureOptions, engine: 'office', others: ['docx'] },
   ...(['odp', 'ppt'] as const).map(source => ({ source, ...slides, engine: 'office' as const })),
 ]
 

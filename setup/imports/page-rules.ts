@@ -1,6 +1,6 @@
 import { bothSides, type Rule } from './rule.ts'
 
-/** What the page knows of the service and the shell: types, and no code but `bothSides`. */
+/** What the page knows of the service and the shell: types. Code is `bothSides` and what is read from names of files. */
 const served = [
   'service/web/app/types.ts',
   'service/web/http/shapes.ts',

@@ -2,8 +2,9 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useS
 import type { OptionField } from '../../../service/convert/catalogue/options.ts'
 import { text } from '../../messages/text.ts'
 import { enumLabel } from '../schema.ts'
+import type { Size } from '../size.ts'
 import classes from './CropFrame.module.css'
-import { afterKey, type CropArea, moved, resized, type Size, shareOf } from './frame.ts'
+import { afterKey, type CropArea, moved, resized, shareOf } from './frame.ts'
 
 interface Props {
   /** Address of the upright picture, of any size. */

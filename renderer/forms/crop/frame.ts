@@ -1,15 +1,11 @@
 /** The part of a picture that is kept, in pixels of the upright picture. */
 
 import type { Values } from '../schema.ts'
+import type { Size } from '../size.ts'
 
 export interface CropArea {
   left: number
   top: number
-  width: number
-  height: number
-}
-
-export interface Size {
   width: number
   height: number
 }

@@ -13,7 +13,7 @@ export async function syncFile(path: string): Promise<void> {
 const CANNOT_SYNC = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'ENOTTY', 'EBADF', 'EISDIR'])
 
 /** For a promise's `catch`: nothing where the disk cannot sync. An error of one that can means that something may be lost. */
-export function unlessUnsupported(error: NodeJS.ErrnoException): void {
+function unlessUnsupported(error: NodeJS.ErrnoException): void {
   if (!CANNOT_SYNC.has(error.code ?? '')) throw error
 }
 

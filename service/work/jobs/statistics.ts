@@ -2,7 +2,7 @@ import type { JobFailureCode } from '../../shared/errors.ts'
 import type { Job } from '../../store/interfaces/jobs.ts'
 
 /** Upper bounds of the classes of durations, in seconds: of jobs, and of what is asked of a database or a storage. */
-export const JOB_BOUNDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
+const JOB_BOUNDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
 export const STORE_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 15]
 
 /** How long something took, each time. */

@@ -10,7 +10,7 @@ import type { Service } from './service.ts'
  * @param root name of the whole value
  */
 export function problemsOf(schema: object, root = ''): (value: unknown) => string | undefined {
-  const validate = jsonSchemas({ strictNumbers: true, verbose: true }).compile(schema)
+  const validate = jsonSchemas({ verbose: true }).compile(schema)
   return value => {
     const [error] = validate(value) ? [] : (validate.errors ?? [])
     return error && render(validationMessage(error, root))

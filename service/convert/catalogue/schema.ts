@@ -75,7 +75,7 @@ export function validateOptions(edge: Edge, options: Options): { options: Option
   const properties = edge.converter.options
   let validate = validators.get(properties)
   if (!validate) {
-    ajv ??= jsonSchemas({ strictNumbers: true, verbose: true })
+    ajv ??= jsonSchemas({ verbose: true })
     validate = ajv.compile({ type: 'object', properties, additionalProperties: false })
     validators.set(properties, validate)
   }

@@ -7,7 +7,7 @@ import { jsonSchemas } from '../../shared/json-schema.ts'
  * request of its route: all together would take half the start of the service.
  */
 export function validatorCompiler(): FastifySchemaCompiler<unknown> {
-  const ajv = jsonSchemas({ coerceTypes: true, strictNumbers: true })
+  const ajv = jsonSchemas({ coerceTypes: true })
   return ({ schema }) => {
     let check: ValidateFunction | undefined
     // Ajv does not check again a number that it parsed from text, which may be infinite.

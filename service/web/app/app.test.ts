@@ -307,6 +307,9 @@ testFull('changes are sent as they happen', async () => {
   await expect.poll(() => received).toContain('event: removed')
   expect(received).toContain('event: balance\ndata: {"balance":499}')
   expect(received).toContain('"status":"Running"')
+  // What a failed job has cost comes back.
+  await app.convert((await json<StagedFile>(app.drop('b.jpg', 'fail-with-cause'))).id, 'webp')
+  await expect.poll(() => received).toMatch(/"status":"Failed".*"balance":499}/s)
   stop.abort()
   await reading
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../../../testing/describe-full.ts'
 import { kinds } from '../../../testing/fixtures/full.ts'
 import { misbehaving } from '../../../testing/misbehaving.ts'
@@ -96,23 +96,35 @@ testFull('an upload that is slow but not silent succeeds', async () => {
   socket.destroy()
 })
 
-test('whoever is still sending a refused upload reads why, and may go on', async () => {
+/** A client that is still sending its upload when it reads that it is refused. */
+async function refusedUpload(length: number) {
   const { url } = shared()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let answer = ''
   socket.on('data', chunk => {
     answer += chunk.toString()
   })
-  const body = 'x'.repeat(1000)
   const headers = {
     ...{ connection: 'keep-alive', 'x-service-api-key': 'rf_wrong' },
-    ...{ 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(body.length) },
+    ...{ 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(length) },
   }
   socket.write(rawRequest(url, 'POST', '/convert', headers))
   await expect.poll(() => answer).toContain('api_key.invalid')
   expect(answer).toMatch(/^HTTP\/1.1 401 /)
-  answer = ''
-  socket.write(`${body}${rawRequest(url, 'GET', '/health', {})}`)
-  await expect.poll(() => answer).toMatch(/^HTTP\/1.1 200 /)
+  return { url, socket, further: () => answer.slice(answer.indexOf('}') + 1) }
+}
+
+test('whoever is still sending a refused upload reads why, and may go on', async () => {
+  const { url, socket, further } = await refusedUpload(1000)
+  socket.write(`${'x'.repeat(1000)}${rawRequest(url, 'GET', '/health', {})}`)
+  await expect.poll(further).toMatch(/HTTP\/1.1 200 /)
   socket.destroy()
+})
+
+testFull('whoever goes on sending a refused upload is cut off', async () => {
+  const { socket } = await refusedUpload(1_000_000)
+  socket.on('error', () => {})
+  const sending = setInterval(() => socket.write('x'), IDLE_SECONDS * 400)
+  onTestFinished(() => clearInterval(sending))
+  await expect.poll(() => socket.closed, { timeout: 10_000 }).toBe(true)
 })

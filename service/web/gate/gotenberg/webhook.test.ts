@@ -13,6 +13,7 @@ interface Received {
   path: string | undefined
   headers: IncomingHttpHeaders
   body: string
+  at: number
 }
 
 /** A service, and a receiver that answers with these statuses in turn, then with 200; `cdn.example` leads into a private network. */
@@ -20,7 +21,7 @@ async function withReceiver(...statuses: number[]) {
   const received: Received[] = []
   const server = await httpsServer(async (request, reply) => {
     const { method, url: path, headers } = request
-    received.push({ method, path, headers, body: await text(request) })
+    received.push({ method, path, headers, body: await text(request), at: performance.now() })
     reply.writeHead(statuses.shift() ?? 200).end()
   })
   const transport = server.transportWith({
@@ -64,11 +65,12 @@ testFull(
     })
     expect([answer.status, answer.headers.get('gotenberg-trace')]).toEqual([204, 'abc'])
     await arrived(received, 3)
-    const [, done, event] = received
+    const [busy, done, event] = received
+    expect(done!.at - busy!.at).toBeGreaterThan(900)
     const body = await (await fetch(`${service.url}/key/${service.key}/gotenberg/version`)).text()
     expect(body).toMatch(/^8\./)
     expect(done).toMatchObject({
-      ...{ method: 'PUT', path: '/done?signature=1', body: received[0]?.body },
+      ...{ method: 'PUT', path: '/done?signature=1', body: busy?.body },
       headers: {
         'x-own': 'yes',
         'content-type': 'text/plain',

@@ -93,7 +93,6 @@ export function accountStore(sql: Sql): AccountStore {
         await tx.run`
           UPDATE api_keys SET revoked_at = ${now}, hash = ${new Uint8Array()}
           WHERE account_id = ${id} AND revoked_at IS NULL`
-        await tx.run`DELETE FROM sessions WHERE account_id = ${id}`
         return true
       }),
 

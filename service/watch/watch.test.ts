@@ -33,7 +33,7 @@ import { makeRule, matches, type Rule, ruleId } from './rule.ts'
 import { isLocked, lock } from './rules.ts'
 import { type Status, statusOfRules } from './status.ts'
 import { Watcher, type WatcherParts } from './watcher.ts'
-import type { Happening } from './work.ts'
+import { type Happening, waitAfter } from './work.ts'
 
 let place: string
 let rule: Rule
@@ -703,4 +703,8 @@ test.each([
   ['a.jpg~', '*', false],
 ])('%s and %s', (name, pattern, expected) => {
   expect(matches({ ...given(), pattern }, name)).toBe(expected)
+})
+
+test('what fails waits longer each time, at most an hour', () => {
+  expect([0, 1, 2, 20].map(waitAfter)).toEqual([5_000, 10_000, 20_000, 3_600_000])
 })

@@ -1,8 +1,20 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { stageInputs, unstageInput } from './own-folder.ts'
+import { JobFailure } from '../../shared/errors.ts'
+import { outputOf, stageInputs, unstageInput } from './own-folder.ts'
 
 /** A data folder, a person's folder beside it, and what staging a file gives. */
 async function staging() {
@@ -45,4 +57,17 @@ test('a file of the data folder is linked, which copies nothing', async () => {
   await writeFile(at('home/blobs/input'), 'content')
   const { path } = await stage(at('home/blobs/input'))
   expect((await stat(path)).ino).toBe((await stat(at('home/blobs/input'))).ino)
+})
+
+test('a worker gives what it has made, and nothing that lies elsewhere', async () => {
+  const { at, workers } = await staging()
+  const [taken, folder] = [join(workers, 'task'), at('home/moved')]
+  await mkdir(folder)
+  for (const path of ['person/photo.jpg', 'home/moved/made']) await writeFile(at(path), 'content')
+  await link(at('person/photo.jpg'), join(folder, 'same'))
+  await symlink(at('person'), join(folder, 'person'), 'junction')
+  const named = (path: string) => outputOf(join(taken, path), taken, folder)
+  expect(named('made')).toBe(join(folder, 'made'))
+  for (const path of ['', 'none', 'same', 'person', 'person/photo.jpg', '../../../person/photo.jpg'])
+    expect(() => named(path), path).toThrow(JobFailure)
 })

@@ -67,6 +67,10 @@ export function leaseContract(open: OpenStores): void {
     await stores.jobs.cancel(canceled.id)
     expect(await stores.jobs.renew('host', [kept, canceled], 60_000)).toEqual([canceled.id])
     expect(await stores.jobs.renew('other', [kept], 60_000)).toEqual([kept.id])
+    // An attempt is taken over by the next one of its own host, too.
+    expect(await stores.jobs.renew('host', [{ ...kept, attempts: kept.attempts - 1 }], 60_000)).toEqual([
+      kept.id,
+    ])
     expect(await stores.jobs.renew('host', [], 60_000)).toEqual([])
   })
 

@@ -203,17 +203,12 @@ m.add_attachment(base64.b64decode('${bytes.toString('base64')}'), maintype='appl
   expect(await textOf(other, 'eml')).toContain('**Attachments:** winmail.dat')
 })
 
-test('a mail of Outlook whose sectors do not end, or end before its text, is damaged', async () => {
+test('a mail of Outlook whose sectors do not end is damaged', async () => {
   const bytes = outlookMessage({ subject: 'x', body: 'y' })
   // Where the content of the first entry of the directory begins: behind the end of the file.
   bytes.writeUInt32LE(0xff_ff00, 512 + 116)
-  const short = outlookMessage({ subject: 'x', body: 'y' })
-  // The length of the body, which is the fourth entry of the directory.
-  short.writeUInt32LE(9000, 512 + 3 * 128 + 120)
-  for (const message of [bytes, short])
-    await expect(convertFile('document.msg-to-md', files.write(message, 'msg'))).rejects.toMatchObject({
-      code: 'jobs.corrupt_input',
-    })
+  const path = files.write(bytes, 'msg')
+  await expect(convertFile('document.msg-to-md', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
 test('what is encrypted, or no mail, is told', async () => {

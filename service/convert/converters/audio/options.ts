@@ -226,8 +226,9 @@ const targetOptions = {
     }),
     quality: integer('Quality', {
       description:
-        '0 is the best and largest, 9 the smallest; left empty, 2. Given alone, it asks for a variable bit rate.',
+        '0 sounds best and is largest, 9 is smallest. Left empty, 2, which hardly anybody tells from the original.',
       ...ranges.mp3.quality,
+      'x-words': { small: 6, balanced: 2, best: 0 },
       'x-order': 1,
       'x-when': { encoding: ['variable'] },
     }),

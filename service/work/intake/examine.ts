@@ -4,7 +4,7 @@ import { type FormatKey, splitName } from '../../convert/catalogue/formats.ts'
 import type { WorkerPool } from '../../sandbox/workers/pool.ts'
 import type { FileFacts } from '../../shared/file-facts.ts'
 import type { FileRecord } from '../../store/interfaces/files.ts'
-import { identify } from './identify.ts'
+import { adviceOn, identify } from './identify.ts'
 import { type Measured, measure, type Waiter } from './measure.ts'
 import type { UploadedFile } from './upload.ts'
 
@@ -39,7 +39,7 @@ export async function examine(
   waiter: Waiter,
 ): Promise<Measured & Pick<FileRecord, 'format'>> {
   const format = await identify(file.path, file.name)
-  if (!format) return { format: null, measure: {}, problem: null }
+  if (!format) return { format: null, measure: {}, problem: adviceOn(file.name) }
   const { path, name, bytes } = file
   const input = { path, name, stem: splitName(name).stem, bytes, format }
   const edges = catalogue.edgesFrom(format)

@@ -5,9 +5,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeFull } from '../../../testing/describe-full.ts'
 import { corpus, corpusFormats, hasCorpus } from '../../../testing/fixtures/media.ts'
+import { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { isFormatKey } from '../../convert/catalogue/formats.ts'
 import { HEAD_BYTES } from '../../shared/picture-signatures.ts'
-import { identify } from './identify.ts'
+import { identify, sourceOf } from './identify.ts'
 import { detectFormats } from './signatures.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -150,6 +151,12 @@ test.each([
   ['page.html', ascii('<html><svg></svg></html>'), 'html'],
 ])('%s with its content is %#', async (name, content, format) => {
   expect(await of(name, content)).toBe(format)
+})
+
+test('who gives the index of subtitles learns which file has them', async () => {
+  const content = ascii('# VobSub index file, v7 (do not modify this line!)\n')
+  const file = { name: 'film.idx', format: await of('film.idx', content) }
+  expect(() => sourceOf(new Catalogue([]), file, undefined)).toThrow(/SUB file of the same name/)
 })
 
 test('empty content causes no error', () => {

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../convert/catalogue/catalogue.ts'
 import { type FormatKey, formatOfWord, splitName } from '../../convert/catalogue/formats.ts'
 import { RequestError } from '../../shared/errors.ts'
-import { message } from '../../shared/messages/message.ts'
+import { type Message, message } from '../../shared/messages/message.ts'
 import { readHead } from '../../shared/picture-signatures.ts'
 import { detectFormats } from './signatures.ts'
 
@@ -15,6 +15,10 @@ export async function identify(path: string, name: string): Promise<FormatKey | 
   if (possible.length === 0) return named
   return named && possible.includes(named) ? named : possible[0]
 }
+
+/** What to give in place of a file of no known format, if its name tells. */
+export const adviceOn = (name: string): Message | null =>
+  splitName(name).suffix === 'idx' ? message('input.subtitle_index') : null
 
 /**
  * The source format a request means: the explicit word if there is one, otherwise the file's own format.
@@ -33,9 +37,10 @@ export function sourceOf(
     if (format) return { source: format, format }
     throw new RequestError(
       'convert.unsupported_source_format',
-      suffix
-        ? message('convert.unsupported_source_format', { source: suffix })
-        : message('convert.unknown_source_format'),
+      adviceOn(name) ??
+        (suffix
+          ? message('convert.unsupported_source_format', { source: suffix })
+          : message('convert.unknown_source_format')),
       { context: { sourceFormat: suffix || null, supportedTargets: [] } },
     )
   }

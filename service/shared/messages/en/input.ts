@@ -2,6 +2,8 @@
 export const input = {
   'input.changed': 'The file was changed, moved or deleted after it was added. Add it again.',
   'input.unreadable': 'The file could not be read.',
+  'input.subtitle_index':
+    'An IDX file holds no subtitles. Those of a DVD are in the SUB file of the same name: convert that one.',
   'input.left_out': '{name} could not be read and was left out.',
   'input.longer_than_charged':
     'There is more in the file than its header says, so its price was too low; the conversion was stopped and refunded. Save the file again in the program that made it, then convert it again.',

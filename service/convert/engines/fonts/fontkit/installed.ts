@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { extname, join } from 'node:path'
 import { modelFolders } from '../../../../shared/model-folders.ts'
 import { readAt } from '../../common/read-at.ts'
+import { nameIds, namesIn } from '../sfnt/names.ts'
 
 export interface FontFile {
   path: string
@@ -94,7 +95,7 @@ async function familiesOf(path: string): Promise<Set<string>> {
     await using file = await open(path)
     for (const face of await facesOf(file)) {
       const names = await nameTable(file, face)
-      if (names) for (const family of familyNames(names)) families.add(familyKey(family))
+      if (names) for (const { text } of namesIn(names, FAMILY_NAMES)) families.add(familyKey(text))
     }
   } catch {
     // Damaged fonts are ignored.
@@ -121,19 +122,4 @@ async function nameTable(file: FileHandle, face: number): Promise<Buffer | undef
   return undefined
 }
 
-const MACINTOSH = 1
-/** Name ids of the family and the typographic family. */
-const FAMILY_NAMES = new Set([1, 16])
-
-/** Families in a `name` table, in every language: https://learn.microsoft.com/typography/opentype/spec/name */
-function* familyNames(table: Buffer): Generator<string> {
-  const count = table.readUInt16BE(2)
-  const strings = table.readUInt16BE(4)
-  for (let at = 6; at < 6 + count * 12; at += 12) {
-    if (!FAMILY_NAMES.has(table.readUInt16BE(at + 6))) continue
-    const start = strings + table.readUInt16BE(at + 10)
-    const bytes = table.subarray(start, start + table.readUInt16BE(at + 8))
-    if (table.readUInt16BE(at) === MACINTOSH) yield bytes.toString('latin1')
-    else if (bytes.length % 2 === 0) yield Buffer.from(bytes).swap16().toString('utf16le')
-  }
-}
+const FAMILY_NAMES = [nameIds.family, nameIds.typographicFamily]

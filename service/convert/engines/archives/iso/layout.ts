@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '../model.ts'
 import { SECTOR_BYTES, sectorsOf } from './fields.ts'
 import { hierarchyOf, type PlacedFolder } from './hierarchy.ts'
-import { primaryNames, windowsNames } from './names.ts'
+import { jolietNames, primaryNames } from './names.ts'
 import { pathTable } from './path-table.ts'
 import { type Kind, measure } from './records.ts'
 import { type Tree, treeOf } from './tree.ts'
@@ -31,13 +31,6 @@ export interface Layout {
 const DESCRIPTORS = 3
 
 /**
- * Maximum length of a Joliet name in UTF-16 units. The specification of 1995 allows 64, which would truncate many ordinary
- * names; all current readers accept the 103 that fit into a record with a version number, as written by
- * `mkisofs -joliet-long`.
- */
-const JOLIET_LENGTH = 103
-
-/**
  * Plans an image: descriptors, path tables, folders of all trees, then the files in the order of the listing.
  * @param date time of entries without a time
  */
@@ -52,10 +45,7 @@ export function layoutOf(entries: readonly ArchiveEntry[], date: Date): Layout {
   const hierarchies = [
     { kind: 'primary', folders: hierarchyOf(tree.root, primaryNames, () => true) },
     // Joliet has no symbolic links.
-    {
-      kind: 'joliet',
-      folders: hierarchyOf(tree.root, windowsNames(JOLIET_LENGTH), node => node.kind !== 'symlink'),
-    },
+    { kind: 'joliet', folders: hierarchyOf(tree.root, jolietNames, node => node.kind !== 'symlink') },
   ] as const
   const trees = hierarchies.map(({ kind, folders }) => {
     const pathTableBytes = pathTable(folders, kind, false).length

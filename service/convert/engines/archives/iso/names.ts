@@ -52,6 +52,12 @@ export function primaryNames(): (name: string, isFolder: boolean) => string {
   }
 }
 
+/**
+ * Maximum length of a Joliet name in UTF-16 units. The specification of 1995 allows 64, which would truncate many ordinary
+ * names; all current readers accept the 103 that fit into a record with a version number, as written by
+ * `mkisofs -joliet-long`.
+ */
+const JOLIET_LENGTH = 103
 /** Longest suffix that is kept when a name is truncated. */
 const SUFFIX_LENGTH = 20
 
@@ -63,11 +69,8 @@ const EDGE = /[. ]$/
 const cut = (text: string, length: number) =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, half => (text.length > length ? '' : half))
 
-/**
- * Assigns identifiers of Joliet, the tree that Windows reads, unique even when case is ignored and without version numbers.
- * @param length maximum length of an identifier in UTF-16 units
- */
-export const windowsNames = (length: number) => (): ((name: string, isFolder: boolean) => string) => {
+/** Assigns identifiers of Joliet, the tree that Windows reads, unique even when case is ignored and without version numbers. */
+export function jolietNames(): (name: string, isFolder: boolean) => string {
   const unique = uniqueBy(identifier => identifier.normalize('NFC').toLowerCase())
   return (name, isFolder) => {
     const plain = name.toWellFormed().replace(FORBIDDEN, '_').replace(EDGE, '_')
@@ -77,7 +80,7 @@ export const windowsNames = (length: number) => (): ((name: string, isFolder: bo
     const suffix = splits ? plain.slice(dot) : ''
     return unique(number => {
       const end = number === 1 ? suffix : ` (${number})${suffix}`
-      return cut(stem, length - end.length) + end
+      return cut(stem, JOLIET_LENGTH - end.length) + end
     })
   }
 }

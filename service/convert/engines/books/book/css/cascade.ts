@@ -117,8 +117,9 @@ export class StyleSheets {
   }
 }
 
-const isSheet = (attributes: Record<string, string>) =>
-  /(?:^|\s)stylesheet(?:\s|$)/i.test(attributes.rel ?? '') && !/alternate/i.test(attributes.rel ?? '')
+/** Whether a link of a document is to a style sheet that applies without being chosen. */
+export const isSheet = ({ rel = '' }: XmlElement['attributes']): boolean =>
+  /(?:^|\s)stylesheet(?:\s|$)/i.test(rel) && !/alternate/i.test(rel)
 
 /** A declaration, with shorthands expanded. */
 function longhands({ name, value: declared }: Declaration): [string, string][] {

@@ -1,5 +1,5 @@
 import { decodeText } from '../../../common/text.ts'
-import { elementsOf, type XmlElement, XmlError } from '../../../common/xml/element.ts'
+import { childOf, elementsOf, elementWith, type XmlElement, XmlError } from '../../../common/xml/element.ts'
 import { withOwnEntities } from '../../../common/xml/entities.ts'
 import { MATHML, XHTML } from '../../../common/xml/namespaces.ts'
 import { readTree, type XmlTree } from '../../../common/xml/tree.ts'
@@ -21,10 +21,7 @@ export function readXhtml(bytes: Uint8Array | string): XmlTree {
 }
 
 /** The body of a document, or its root if it has no body. */
-export function bodyOf(root: XmlElement): XmlElement {
-  for (const child of root.children) if (typeof child === 'object' && child.name === 'body') return child
-  return root
-}
+export const bodyOf = (root: XmlElement): XmlElement => childOf(root, 'body') ?? root
 
 /** The case of a switch of EPUB that can be read, which is a formula, otherwise the default. */
 export function chosenCase(element: XmlElement): XmlElement {
@@ -32,5 +29,5 @@ export function chosenCase(element: XmlElement): XmlElement {
   const found =
     cases.find(each => each.name === 'epub:case' && each.attributes['required-namespace'] === MATHML) ??
     cases.find(({ name }) => name === 'epub:default')
-  return found ?? { name: '', attributes: {}, children: [] }
+  return found ?? elementWith('', [])
 }

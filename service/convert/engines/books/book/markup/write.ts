@@ -33,7 +33,7 @@ function write(element: XmlElement, known: ReadonlySet<string>, isXhtml: boolean
     if (attributes.xmlns === undefined) parts.push(' xmlns="', namespace, '"')
   }
   for (const key in attributes) {
-    parts.push(' ', key, '="', escapeXml(attributes[key]!).replace(/[\n\t\r]/g, control), '"')
+    parts.push(' ', key, '="', attributeText(attributes[key]!), '"')
     const colon = key.indexOf(':')
     if (colon < 0) continue
     const isDeclaration = key.startsWith('xmlns:')
@@ -58,4 +58,6 @@ function write(element: XmlElement, known: ReadonlySet<string>, isXhtml: boolean
   parts.push('</', name, '>')
 }
 
-const control = (sign: string) => `&#${sign.charCodeAt(0)};`
+/** The value of an attribute, whose line ends and tabs would be read as spaces. */
+export const attributeText = (value: string): string =>
+  escapeXml(value).replace(/[\n\t\r]/g, sign => `&#${sign.charCodeAt(0)};`)

@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../../../shared/errors.ts'
 import { message } from '../../../../../shared/messages/message.ts'
+import { cutUtf8 } from '../../../../../shared/names/cut-utf8.ts'
 import { ByteWriter } from '../../../fonts/sfnt/data.ts'
 import { ENCODING, NOT_SET } from '../format/header.ts'
 import { variableBytes } from '../format/variable-width.ts'
@@ -28,6 +29,8 @@ const HEADER_BYTES = 192
 /** Maximum data size of a record; offsets within a record have 16 bits. */
 const DATA_BYTES = 0xf000
 const MAX_RECORDS = 0xffff
+/** Longest string. */
+const STRING_BYTES = 500
 
 /**
  * Records of an index: the description, the entries, the strings.
@@ -156,7 +159,7 @@ export class IndexStrings {
   add(text: string): number {
     const known = this.#places.get(text)
     if (known !== undefined) return known
-    const bytes = clipped(text)
+    const bytes = Buffer.from(cutUtf8(text, STRING_BYTES))
     let record = this.#records.at(-1)
     if (!record || record.length + bytes.length + 2 > 0xfbf8) {
       record = new ByteWriter(1024)
@@ -175,14 +178,4 @@ export class IndexStrings {
       return record.take()
     })
   }
-}
-
-const STRING_BYTES = 500
-
-/** The longest start of a text that fits, in whole characters. */
-function clipped(text: string): Uint8Array {
-  const bytes = Buffer.from(text.slice(0, STRING_BYTES))
-  let end = Math.min(bytes.length, STRING_BYTES)
-  while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
-  return bytes.subarray(0, end)
 }

@@ -1,9 +1,11 @@
 import { blockElements, voidElements } from '../../../../common/html-elements.ts'
 import { escapeXml } from '../../../../common/xml/characters.ts'
-import { elementsOf, findIn, type XmlElement } from '../../../../common/xml/element.ts'
+import { childOf, elementsOf, findIn, type XmlElement } from '../../../../common/xml/element.ts'
 import { EPUB, XHTML } from '../../../../common/xml/namespaces.ts'
+import { isSheet } from '../../../book/css/cascade.ts'
 import { elementsIn, isRemote, joinTarget, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
+import { attributeText } from '../../../book/markup/write.ts'
 import { toBase32 } from '../../format/base32.ts'
 import type { Anchors } from '../anchors.ts'
 import type { Documents } from '../documents.ts'
@@ -78,9 +80,9 @@ export class DocumentWriter {
     text.write(DECLARATION)
     const attributes: Record<string, string> = { xmlns: XHTML, 'xmlns:epub': EPUB }
     this.#startTag('html', { ...(body === root ? {} : root.attributes), ...attributes }, false)
-    const head = root.children.find(child => typeof child === 'object' && child.name === 'head')
+    const head = childOf(root, 'head')
     text.write('<head>')
-    if (typeof head === 'object') this.#children(head)
+    if (head) this.#children(head)
     text.write('</head>')
     this.#startTag('body', body === root ? {} : body.attributes, true)
     const headLength = text.length - from
@@ -88,10 +90,7 @@ export class DocumentWriter {
     this.#bodyFrom = text.length
     for (const { id } of [root.attributes, body.attributes]) if (id) this.#anchor(id)
     this.#cutter = new FragmentCutter(this.#within)
-    for (const child of body.children) {
-      if (body === root && typeof child === 'object' && child.name === 'head') continue
-      this.#node(child)
-    }
+    for (const child of body.children) if (child !== head) this.#node(child)
     this.#cutter.end(this.#at, this.#within)
     return {
       from,
@@ -175,7 +174,7 @@ export class DocumentWriter {
       if (key === 'aid' || !isKept(key)) continue
       const isHref = key === 'href' || key === 'xlink:href'
       if (isHref && (name === 'a' || name === 'area')) {
-        if (isRemote(value)) tag += ` href="${attribute(value)}"`
+        if (isRemote(value)) tag += ` href="${attributeText(value)}"`
         else link ??= this.#linkTarget(value)
         continue
       }
@@ -184,7 +183,7 @@ export class DocumentWriter {
         if (address === undefined) continue
         value = address
       } else if (key === 'style') value = this.#writing.flows.css(value, this.#href)
-      tag += ` ${key}="${attribute(value)}"`
+      tag += ` ${key}="${attributeText(value)}"`
     }
     if (isNumbered && numbered.has(name)) {
       this.#within = toBase32(this.#writing.nextAid++, 1)
@@ -218,10 +217,7 @@ export class DocumentWriter {
   }
 
   #link({ attributes }: XmlElement): void {
-    if (!/(?:^|\s)stylesheet(?:\s|$)/i.test(attributes.rel ?? '') || /alternate/i.test(attributes.rel!)) {
-      return
-    }
-    const target = resolveHref(this.#href, attributes.href ?? '')
+    const target = isSheet(attributes) ? resolveHref(this.#href, attributes.href ?? '') : undefined
     const address = target && this.#writing.flows.sheet(target.href)
     if (address) this.#sheet(address)
   }
@@ -263,7 +259,7 @@ export class DocumentWriter {
     }
     const address = this.#writing.flows.inlineVectorGraphic(element, this.#href)
     const aid = toBase32(this.#writing.nextAid++, 1)
-    const rest = lookOf(element).map(([key, value]) => ` ${key}="${attribute(value)}"`)
+    const rest = lookOf(element).map(([key, value]) => ` ${key}="${attributeText(value)}"`)
     this.#writing.text.write(`<img src="${address}" alt=""${rest.join('')} aid="${aid}"/>`)
   }
 
@@ -302,5 +298,3 @@ const isKept = (key: string) =>
   key.includes(':')
     ? /^(?:xml:lang|xml:space|epub:type|xlink:.+|xmlns:xlink|xmlns:epub)$/.test(key)
     : !/^on/.test(key)
-
-const attribute = (value: string) => escapeXml(value).replace(/[\n\t\r]/g, sign => `&#${sign.charCodeAt(0)};`)

@@ -1,11 +1,21 @@
 /** Reads ID3v1 tags, and track and disc numbers from ID3v2 tags (ID3v2.3 and 2.4, section 4): "3/12" is the third of twelve. */
+import type { FileHandle } from 'node:fs/promises'
+import { readAt } from '../common/read-at.ts'
 
 /** How many bytes of a tag are searched; pictures usually come after the texts. */
 export const ID3_BYTES = 1 << 16
 
 /** A number stored in bytes of seven bits. */
-export const synchsafeAt = (bytes: Uint8Array, at: number): number =>
+const synchsafeAt = (bytes: Uint8Array, at: number): number =>
   [0, 1, 2, 3].reduce((sum, nth) => sum * 128 + ((bytes[at + nth] ?? 0) & 127), 0)
+
+/** Where a file begins after an ID3v2 tag; 0 without one. */
+export async function tagEnd(file: FileHandle): Promise<number> {
+  const head = await readAt(file, 0, 10)
+  if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
+  // A flag indicates a footer.
+  return 10 + synchsafeAt(head, 6) + (head.readUInt8(5) & 16 ? 10 : 0)
+}
 
 export interface TrackNumbers {
   track?: string

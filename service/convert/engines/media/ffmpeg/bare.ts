@@ -1,7 +1,7 @@
 /** Distinguishes MP3 and AAC frames without a container, which ffmpeg may confuse. */
 import { open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
-import { synchsafeAt } from '../id3.ts'
+import { tagEnd } from '../id3.ts'
 import { frameSize } from './splice/mp3.ts'
 
 /** Number of consecutive frames required to confirm a format. */
@@ -14,10 +14,7 @@ const HEAD_BYTES = 32_768
 export async function bareDemuxer(path: string, format: string | undefined): Promise<'mp3' | 'aac' | null> {
   if (format !== 'mp3' && format !== 'aac') return null
   await using file = await open(path, 'r')
-  const tag = await readAt(file, 0, 10)
-  const isTag = tag.length === 10 && tag.toString('latin1', 0, 3) === 'ID3'
-  const size = isTag ? 10 + synchsafeAt(tag, 6) : 0
-  const head = await readAt(file, size, HEAD_BYTES)
+  const head = await readAt(file, await tagEnd(file), HEAD_BYTES)
   const lengthAt =
     format === 'mp3' ? (bytes: Buffer, offset: number) => frameSize(bytes.readUInt32BE(offset)) : aacLength
   let at = 0
@@ -33,11 +30,8 @@ export async function bareDemuxer(path: string, format: string | undefined): Pro
 export async function isUndecodable(path: string, format: string | undefined): Promise<boolean> {
   if (format !== 'mp3' && format !== 'aac') return false
   await using file = await open(path, 'r')
-  const head = await readAt(file, 0, 10)
-  if (head.length < 10) return false
-  if (format === 'aac') return head.toString('latin1', 0, 4) === 'ADIF'
-  const isTag = head.toString('latin1', 0, 3) === 'ID3'
-  const frame = isTag ? await readAt(file, 10 + synchsafeAt(head, 6), 4) : head
+  if (format === 'aac') return (await readAt(file, 0, 4)).toString('latin1') === 'ADIF'
+  const frame = await readAt(file, await tagEnd(file), 4)
   // A frame of free format has 0 in place of its bit rate (ISO/IEC 11172-3, 2.4.2.3).
   return (
     frame.length >= 4 && (frame[2] as number) >>> 4 === 0 && frameSize(frame.readUInt32BE(0) | 0x1000) > 0

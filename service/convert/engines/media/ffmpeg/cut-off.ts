@@ -10,12 +10,14 @@ const TOLERANCE_BYTES = 16
 /** How many parts of a container are followed at most. */
 const PART_LIMIT = 4096
 
-/** More than the longest Ogg page. */
-export const OGG_TAIL_BYTES = 1 << 17
-
-const asf = (guid: string) => Buffer.from(guid, 'hex')
-const ASF_HEADER = asf('3026b2758e66cf11a6d900aa0062ce6c')
+/** A GUID of ASF as the bytes in a file. */
+export const asf = (guid: string): Buffer => Buffer.from(guid, 'hex')
+export const ASF_HEADER = asf('3026b2758e66cf11a6d900aa0062ce6c')
 const ASF_FILE = asf('a1dcab8c47a9cf118ee400c00c205365')
+
+/** Whether a file consists of boxes, as MP4 and MOV do, by one that comes first. */
+export const isOfBoxes = (head: Buffer): boolean =>
+  /^(ftyp|moov|mdat|wide|free|skip)$/.test(head.toString('latin1', 4, 8))
 
 /** Whether a container says that it continues beyond the end of the file, or was never finished. */
 export async function isCutOff(path: string): Promise<boolean> {
@@ -26,11 +28,10 @@ export async function isCutOff(path: string): Promise<boolean> {
     const mark = head.toString('latin1', 0, 4)
     if (mark === 'RIFF') return await riffIsCutOff(file, size)
     if (mark === 'caff') return await cafIsCutOff(file, size)
-    if (mark === 'OggS') return await oggIsCutOff(file, size)
+    if (mark === 'OggS') return await oggIsCutOff(file)
     if (head.readUInt32BE(0) === 0x1a45dfa3) return await matroskaIsCutOff(file, size)
     if (head.subarray(0, 16).equals(ASF_HEADER)) return await asfIsCutOff(file, size)
-    if (/^(ftyp|moov|mdat|wide|free|skip)$/.test(head.toString('latin1', 4, 8)))
-      return await mp4IsCutOff(file, size)
+    if (isOfBoxes(head)) return await mp4IsCutOff(file, size)
     return false
   } catch (error) {
     // The header is too short to be read.
@@ -70,15 +71,25 @@ async function mp4IsCutOff(file: FileHandle, size: number): Promise<boolean> {
   return false
 }
 
-/** The last page must be marked as such and be complete (RFC 3533, section 6). */
-async function oggIsCutOff(file: FileHandle, size: number): Promise<boolean> {
+/** More than the longest Ogg page. */
+const OGG_TAIL_BYTES = 1 << 17
+
+/** The end of a file from its last Ogg page on; empty without one. */
+export async function lastOggPage(file: FileHandle): Promise<Buffer> {
+  const { size } = await file.stat()
   const tail = await readAt(file, Math.max(0, size - OGG_TAIL_BYTES), OGG_TAIL_BYTES)
   const at = tail.lastIndexOf('OggS', undefined, 'latin1')
-  if (at < 0 || at + 27 > tail.length) return true
-  const segments = tail[at + 26] as number
-  const table = tail.subarray(at + 27, at + 27 + segments)
-  const end = at + 27 + segments + table.reduce((sum, length) => sum + length, 0)
-  return table.length < segments || end > tail.length || ((tail[at + 5] as number) & 4) === 0
+  return tail.subarray(at < 0 ? tail.length : at)
+}
+
+/** Size of the Ogg page whose header this is (RFC 3533, section 6). */
+export const oggPageBytes = (page: Buffer): number =>
+  page.subarray(27, 27 + page.readUInt8(26)).reduce((sum, length) => sum + length, 27 + page.readUInt8(26))
+
+/** The last page must be marked as such and be complete. */
+async function oggIsCutOff(file: FileHandle): Promise<boolean> {
+  const page = await lastOggPage(file)
+  return page.length < 27 || oggPageBytes(page) > page.length || (page.readUInt8(5) & 4) === 0
 }
 
 /** The segment, after the EBML header, has a size unless it was streamed (RFC 8794, section 6). */

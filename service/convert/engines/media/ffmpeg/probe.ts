@@ -4,7 +4,7 @@ import { JobFailure } from '../../../../shared/errors.ts'
 import { boxesAt, boxesBetween } from '../../common/iso-file-boxes.ts'
 import { readAt } from '../../common/read-at.ts'
 import { bareDemuxer, isUndecodable } from './bare.ts'
-import { isCutOff, OGG_TAIL_BYTES } from './cut-off.ts'
+import { ASF_HEADER, asf, isCutOff, isOfBoxes, lastOggPage, oggPageBytes } from './cut-off.ts'
 import { describe } from './description.ts'
 import { refused } from './failures.ts'
 import { hidesPictures, type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
@@ -15,14 +15,8 @@ import { describeFlac, describeWav } from './simple.ts'
 /** Sample entries of encrypted audio: Common Encryption, FairPlay, Audible. */
 const protectedEntries = new Set(['enca', 'drms', 'aavd'])
 
-/**
- * GUIDs of ASF's header object and of its Content Encryption and Extended Content Encryption objects, as bytes in a
- * file.
- */
-const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
-const asfEncryption = ['fbb3112223bdd211b4b700a0c955fc6e', '14e68a292226174cb935dae07ee9289c'].map(hex =>
-  Buffer.from(hex, 'hex'),
-)
+/** GUIDs of ASF's objects of encrypted content, the original one and its extension. */
+const asfEncryption = ['fbb3112223bdd211b4b700a0c955fc6e', '14e68a292226174cb935dae07ee9289c'].map(asf)
 
 /** How many bytes of an ASF header are searched. */
 const ASF_LIMIT = 1 << 18
@@ -31,11 +25,11 @@ const ASF_LIMIT = 1 << 18
 async function isProtected(path: string): Promise<boolean> {
   await using file = await open(path, 'r')
   const start = await readAt(file, 0, 16)
-  if (start.equals(asfHeader)) {
+  if (start.equals(ASF_HEADER)) {
     const header = await readAt(file, 0, ASF_LIMIT)
     return asfEncryption.some(guid => header.includes(guid))
   }
-  if (!/^(ftyp|moov|mdat|wide|free|skip)$/.test(start.toString('latin1', 4, 8))) return false
+  if (!isOfBoxes(start)) return false
   for await (const { start, end } of boxesAt(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')) {
     // The version and number of sample descriptions come before them.
     for await (const entry of boxesBetween(file, start + 8, end)) {
@@ -57,18 +51,15 @@ const BEGIN = 2
  */
 async function isChained(path: string): Promise<boolean> {
   await using file = await open(path, 'r')
-  const { size } = await file.stat()
   const first = new Set<number>()
   for (let at = 0; first.size < STREAM_LIMIT; ) {
     const page = await readAt(file, at, 27 + 255)
-    if (page.length < 28 || page.toString('latin1', 0, 4) !== 'OggS' || !((page[5] as number) & BEGIN)) break
+    if (page.length < 28 || page.toString('latin1', 0, 4) !== 'OggS' || !(page.readUInt8(5) & BEGIN)) break
     first.add(page.readUInt32LE(14))
-    const segments = page[26] as number
-    at += 27 + segments + page.subarray(27, 27 + segments).reduce((sum, length) => sum + length, 0)
+    at += oggPageBytes(page)
   }
-  const tail = await readAt(file, Math.max(0, size - OGG_TAIL_BYTES), OGG_TAIL_BYTES)
-  const last = tail.lastIndexOf('OggS', undefined, 'latin1')
-  return first.size > 0 && last >= 0 && last + 18 <= tail.length && !first.has(tail.readUInt32LE(last + 14))
+  const last = await lastOggPage(file)
+  return first.size > 0 && last.length >= 18 && !first.has(last.readUInt32LE(14))
 }
 
 /** How long a full scan may take of a file whose header does not contain its length or is implausible. */

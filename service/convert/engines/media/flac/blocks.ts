@@ -1,7 +1,7 @@
 /** The metadata blocks of a FLAC file (RFC 9639, section 8). */
 import { type FileHandle, open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
-import { synchsafeAt } from '../id3.ts'
+import { tagEnd } from '../id3.ts'
 import { frameHeaderAt } from './frame.ts'
 
 export const STREAM_INFO = { kind: 0, bytes: 34 }
@@ -52,13 +52,6 @@ export async function readBlocks(
 export const endOfBlocks = (start: number, blocks: readonly MetadataBlock[]): number => {
   const last = blocks.at(-1)
   return last ? last.start + last.length : start + SIGNATURE.length
-}
-
-async function tagEnd(file: FileHandle): Promise<number> {
-  const head = await readAt(file, 0, 10)
-  if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
-  // A flag indicates a footer.
-  return 10 + synchsafeAt(head, 6) + (head.readUInt8(5) & 16 ? 10 : 0)
 }
 
 /**

@@ -34,10 +34,6 @@ interface StreamInfo {
 /** Describes a file from its header and first frame; null if it contains no FLAC frame. */
 export async function readFlac(path: string): Promise<Flac | null> {
   await using file = await open(path, 'r')
-  return await describe(file)
-}
-
-async function describe(file: FileHandle): Promise<Flac | null> {
   const { info, first, end, tags } = await metadata(file)
   const bytes = await readAt(file, end, SEARCH_BYTES)
   const found = firstFrame(bytes)

@@ -28,12 +28,12 @@ export interface Decoding {
  * @throws JobFailure as `run` does; `too_long`, and `corrupt_input` if there is no audio at all
  */
 export async function decodeSpeech(
-  input: string | Pick<Run, 'input' | 'demuxer' | 'inputOptions'>,
+  input: Pick<Run, 'input' | 'demuxer' | 'inputOptions'>,
   output: string,
   { track, duration, limit, onProgress }: Decoding,
 ): Promise<Finished> {
   const finished = await run({
-    ...(typeof input === 'string' ? { input } : input),
+    ...input,
     output,
     outputOptions: [
       ...['-map', `0:a:${track}`, '-vn', '-sn', '-dn'],

@@ -33,7 +33,7 @@ const rounded = (stretches: { start: number; end: number }[]) =>
 
 test('a track is decoded to the same samples as by another decoder', async () => {
   const path = make(at('stereo.flac'), '-f', 'lavfi', '-i', 'aevalsrc=sin(2000*t)|sin(3000*t):s=44100:d=3')
-  await decodeSpeech(path, at('stereo.raw'), { track: 0, limit: 10, onProgress: () => {} })
+  await decodeSpeech({ input: path }, at('stereo.raw'), { track: 0, limit: 10, onProgress: () => {} })
   const sound = await soundOf(at('stereo.raw'))
   expect(sound.seconds).toBeCloseTo(3, 3)
   tool('sox', path, '-b', '16', '-r', '16000', '-c', '1', '-t', 'raw', at('sox.raw'))
@@ -45,7 +45,11 @@ test('a track is decoded to the same samples as by another decoder', async () =>
 
 testFull('a recording that is too long is refused before all of it is decoded', async () => {
   const path = make(at('endless.flac'), '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '100')
-  const refused = decodeSpeech(path, at('endless.raw'), { track: 0, limit: 5, onProgress: () => {} })
+  const refused = decodeSpeech({ input: path }, at('endless.raw'), {
+    track: 0,
+    limit: 5,
+    onProgress: () => {},
+  })
   await expect(refused).rejects.toMatchObject({ code: 'jobs.too_long' })
   expect(readFileSync(at('endless.raw')).length).toBeLessThan(7 * SAMPLE_RATE * 2)
 })

@@ -2,7 +2,7 @@
  * Reads the header of a WAV file (RIFF, and RF64 according to EBU Tech 3306), which saves starting a program and gives
  * what ffmpeg does not: how much audio the header claims.
  */
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { readAt } from '../../common/read-at.ts'
 import { ID3_BYTES, id3Numbers, type TrackNumbers } from '../id3.ts'
 import { labelsOf, MARKS_BYTES, type Mark, marksOf, positionsOf } from './marks.ts'
@@ -30,10 +30,7 @@ const UNKNOWN = 0xffff_ffff
 /** Describes a plain WAV file with one or two channels; null for any other, which is left to ffmpeg. */
 export async function readWav(path: string): Promise<Wav | null> {
   await using file = await open(path, 'r')
-  return await describe(file, (await file.stat()).size)
-}
-
-async function describe(file: FileHandle, size: number): Promise<Wav | null> {
+  const { size } = await file.stat()
   const head = await readAt(file, 0, 12)
   const mark = head.toString('latin1', 0, 4)
   if (!/^(RIFF|RF64|BW64)$/.test(mark) || head.toString('latin1', 8, 12) !== 'WAVE') return null

@@ -143,6 +143,26 @@ const encryption = (algorithm: string) =>
 const plain = { 'c.opf': opf(item('a.xhtml')), 'a.xhtml': page('T', '<p>x</p>') }
 const nested = `${'<b>'.repeat(600)}x${'</b>'.repeat(600)}`
 
+test('a font that InDesign obfuscated is as it was', async () => {
+  const uuid = '6f1c2c52-7d1a-4d8e-9a0c-0c9a1b2c3d4e'
+  const key = Buffer.from(uuid.replaceAll('-', ''), 'hex')
+  const font = fullBookFont()
+  const packed = font.map((byte, at) => (at < 1024 ? byte ^ key[at % 16]! : byte))
+  const metadata = `<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier>urn:uuid:${uuid}</dc:identifier></metadata>`
+  const book = await read(
+    epubOf({
+      'c.opf': opf(item('a.xhtml') + '<item id="f" href="f.ttf" media-type="font/ttf"/>').replace(
+        '<metadata/>',
+        metadata,
+      ),
+      'a.xhtml': page('T', '<p>x</p>'),
+      'f.ttf': packed,
+      'META-INF/encryption.xml': encryption('http://ns.adobe.com/pdf/enc#RC').replace('a.xhtml', 'f.ttf'),
+    }),
+  )
+  expect(Buffer.from(book.resources.get('f.ttf')!.bytes).equals(font)).toBe(true)
+})
+
 test.each<[string, Uint8Array, string, RegExp]>([
   [
     'Adobe ADEPT',

@@ -5,6 +5,7 @@ import { compress, RECORD_BYTES } from './palmdoc.ts'
 import { packText } from './text-records.ts'
 
 const random = seeded(7)
+const half = Uint8Array.from({ length: RECORD_BYTES / 2 }, () => random(256))
 const fixtures: Record<string, Uint8Array> = {
   nothing: new Uint8Array(),
   'one byte': Uint8Array.of(0xe2),
@@ -17,6 +18,7 @@ const fixtures: Record<string, Uint8Array> = {
   Chinese: Buffer.from('滾滾長江東逝水，浪花淘盡英雄。'.repeat(100)).subarray(0, RECORD_BYTES),
   'every byte': Uint8Array.from({ length: RECORD_BYTES }, (_, at) => at % 256),
   'any bytes': Uint8Array.from({ length: RECORD_BYTES }, () => random(256)),
+  'a half twice, a byte farther than a copy reaches': Uint8Array.from([...half, ...half]),
   'few different bytes': Uint8Array.from(
     { length: RECORD_BYTES },
     () => [0, 1, 8, 9, 32, 64, 127, 128, 255][random(9)]!,

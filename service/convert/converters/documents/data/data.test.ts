@@ -265,6 +265,18 @@ book.save(sys.argv[1])`
       code: 'jobs.unsupported_input',
     })
   })
+
+  test('of Excel on a Mac, which counted days from 1904, keeps its dates', async () => {
+    const mac = `
+import openpyxl, datetime, sys
+book = openpyxl.Workbook()
+book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
+book.active.append([datetime.date(2024, 3, 5)])
+book.save(sys.argv[1])`
+    tool('/usr/bin/python3', '-c', mac, files.path('mac.xlsx'))
+    const { path } = await to('csv', files.path('mac.xlsx'))
+    expect(read('csv', path)).toEqual([['2024-03-05']])
+  })
 })
 
 testFull('words that every object knows, and what looks like an escape, are cells like others', async () => {

@@ -12,6 +12,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../testing/describe-full.ts'
 import { isFull, kinds } from '../testing/fixtures/full.ts'
 import { misbehaving } from '../testing/misbehaving.ts'
+import { isAlive } from '../testing/servers/is-alive.ts'
 import { json, sharedService } from '../testing/service.ts'
 import { type Run, run as runIn, start } from './test/run.ts'
 
@@ -318,7 +319,8 @@ testFull('warnings are printed, and fail the run if asked for', async () => {
     code: 0,
     stderr: expect.stringContaining('a.jpg: One is lost.'),
   })
-  expect((await run('convert a.jpg -t webp --fail-on-warnings --quiet')).code).toBe(1)
+  const quiet = await run('convert a.jpg -t webp --fail-on-warnings --quiet')
+  expect(quiet).toMatchObject({ code: 1, stderr: '' })
 })
 
 const exits: [words: string, code: number][] = [
@@ -409,6 +411,16 @@ testFull('models and packs are listed, and one that is not known cannot be insta
   expect((await run('packs')).stdout).toMatch(/^deu +absent +8 MB$/m)
   for (const words of ['models install none', 'packs add none', 'packs remove none'])
     expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('"none"') })
+})
+
+testFull('serve ends with its service, which has the data folder of --home', async () => {
+  const child = start(service().home, folder, ['--home', 'data', 'serve', '--port', '0'])
+  const [line] = await once(child.stdout!, 'data')
+  const { pid } = JSON.parse(String(line)) as { pid: number }
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([143, null])
+  expect(isAlive(pid)).toBe(false)
+  expect(await readdir(join(folder, 'data'))).toContain('refile.sqlite')
 })
 
 testFull('Ctrl-C ends a command whose service has gone', async () => {

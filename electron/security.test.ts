@@ -118,6 +118,8 @@ test('requests can only go to the service', () => {
     session.defaultSession.handlers.beforeRequest?.(...([{ url }, answer] as never[]))
     return answer.mock.calls[0]?.[0].cancel
   }
+  for (const scheme of ['http', 'https', 'ws', 'wss', 'file'])
+    expect(fake.watchedUrls).toContainEqual(expect.stringMatching(new RegExp(`^${scheme}://`)))
   expect(OWN.map(isCanceled)).toEqual([false, false])
   expect(FOREIGN.map(isCanceled)).toEqual(FOREIGN.map(() => true))
 })

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { guard, unguard } from '../service/sandbox/workers/guardian.ts'
 import type { Exit, WorkerProcess } from '../service/sandbox/workers/spawn.ts'
 import { testFull } from '../testing/describe-full.ts'
 import { isAlive } from '../testing/servers/is-alive.ts'
 import { spawnUtility } from './spawn.ts'
 import { eventually } from './test/eventually.ts'
 import { app, fake } from './test/fake-electron.ts'
+
+vi.mock('../service/sandbox/workers/guardian.ts', { spy: true })
 
 const entry = join(import.meta.dirname, 'test', 'worker.ts')
 const started: Worker[] = []
@@ -88,6 +91,11 @@ test('kills a busy worker together with the program it started', async () => {
   await new Promise(resolve => setTimeout(resolve, 200))
   await worker.process.kill()
   expect([pid, program].filter(isAlive)).toEqual([])
+  // Had the app ended instead, the guardian would have killed it.
+  expect([vi.mocked(guard).mock.calls, vi.mocked(unguard).mock.calls]).toEqual([
+    expect.arrayContaining([[pid]]),
+    expect.arrayContaining([[pid]]),
+  ])
   await worker.ended()
 })
 

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { testFull } from '../testing/describe-full.ts'
 import { misbehaving } from '../testing/misbehaving.ts'
 import { sharedService, testService } from '../testing/service.ts'
+import { readEvents } from './src/events.ts'
 import { fileFrom, JobError, Refile, RefileError } from './src/index.ts'
 
 const input = (text: string, name = 'a.jpg') => ({ name, data: new Blob([text]) })
@@ -108,13 +109,14 @@ describe('against a service', () => {
     await expect(refused).rejects.toMatchObject({ name: 'FileError', code: 'file.changed' })
     expect(sent).toBe(1)
 
-    await writeFile(path, new Uint8Array(3 * 2 ** 20))
-    for (const change of [() => appendFile(path, '.'), () => truncate(path, 5), () => rm(path)]) {
+    const again = () => writeFile(path, new Uint8Array(3 * 2 ** 20))
+    await again()
+    for (const change of [again, () => appendFile(path, '.'), () => truncate(path, 5), () => rm(path)]) {
       const chunks = (await fileFrom(path)).stream()[Symbol.asyncIterator]()
       await chunks.next()
       await change()
       await expect(chunks.next()).rejects.toMatchObject({ code: 'file.changed' })
-      await writeFile(path, new Uint8Array(3 * 2 ** 20))
+      await again()
     }
     await expect(client().convert(join(folder, 'none.jpg'), 'webp')).rejects.toMatchObject({ code: 'ENOENT' })
   })
@@ -219,11 +221,16 @@ describe('against an unreliable network', () => {
   const accepted = { id: 'x', status: 'Queued', creditCost: 1 }
   /** A network that gives these answers one after another; an error breaks the connection. */
   const network = (answers: (Response | Error)[], ...descriptions: (object | Error)[]) => {
-    const requests: { url: string; key: string | null }[] = []
+    const requests: { url: string; key: string | null; redirect: string | undefined }[] = []
     const send: typeof fetch = async (address, init) => {
       const url = String(address)
       const isAsked = url.endsWith('/openapi.json')
-      if (!isAsked) requests.push({ url, key: new Headers(init?.headers).get('idempotency-key') })
+      if (!isAsked)
+        requests.push({
+          url,
+          key: new Headers(init?.headers).get('idempotency-key'),
+          redirect: init?.redirect,
+        })
       const answer = isAsked ? (descriptions.shift() ?? { paths: {} }) : answers.shift()!
       if (answer instanceof Error) throw answer
       return answer instanceof Response ? answer : Response.json(answer)
@@ -233,11 +240,13 @@ describe('against an unreliable network', () => {
   const busy = (status: number, headers: Record<string, string> = {}) =>
     Response.json({ error: 'rate_limited', detail: 'Later.' }, { status, headers })
 
-  test('a busy service is asked again, with the same idempotency key', async () => {
-    const { client, requests } = network([busy(429), busy(503), Response.json(accepted, { status: 202 })])
+  test('a busy service is asked again, with the same idempotency key, and no later than the longest pause', async () => {
+    const later = busy(503, { 'retry-after': '3600' })
+    const { client, requests } = network([busy(429), later, Response.json(accepted, { status: 202 })])
     expect(await client.submit(input('fine'), 'webp')).toEqual(accepted)
     expect(new Set(requests.map(({ key }) => key)).size).toBe(1)
-    expect(requests).toHaveLength(3)
+    // To follow one, Node would keep the whole file in memory.
+    expect(requests.map(({ redirect }) => redirect)).toEqual(['error', 'error', 'error'])
   })
 
   test('Retry-After is obeyed, and may be a date', async () => {
@@ -275,6 +284,20 @@ describe('against an unreliable network', () => {
     }
     const client = new Refile({ fetch: gone, retries: { retries: 100 } })
     await expect(client.conversions({}, stopping.signal)).rejects.toThrow('enough')
+  })
+
+  test('a download whose rest is no longer there fails, instead of going on with another file', async () => {
+    const broken = new ReadableStream({
+      start: controller => controller.enqueue(new Uint8Array(3)),
+      pull: controller => controller.error(new Error('the cable')),
+    })
+    const first = new Response(broken, { headers: { etag: '"1"', 'accept-ranges': 'bytes' } })
+    const { client } = network([first, new Response('another')])
+    await expect(new Response(await client.download('x')).text()).rejects.toThrow('no longer there')
+  })
+
+  test('a stream of events on which nothing comes counts as broken', async () => {
+    await expect(readEvents(new ReadableStream(), 20).next()).rejects.toThrow('silent')
   })
 
   test('a refusal is final', async () => {

@@ -44,7 +44,7 @@ const started: ChildProcess[] = []
 async function start(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
   })
   started.push(child)
@@ -79,6 +79,12 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
     const { child, pid } = await start(process.execPath, [script('parent', service)], outsideNpm)
     child.kill('SIGKILL')
     await expect.poll(() => isAlive(pid)).toBe(false)
+  })
+
+  test('stops when whoever started its parent is gone', async () => {
+    const { child, exit } = await start(process.execPath, [script('channel', service)], outsideNpm)
+    child.disconnect()
+    expect(await exit).toBe(7)
   })
 
   test('is killed when it does not stop in time', async () => {

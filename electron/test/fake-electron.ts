@@ -54,6 +54,8 @@ export const fake = {
   blockingBoxes: [] as string[],
   messageBoxes: [] as { message: string; press: (button: number) => void; signal?: AbortSignal }[],
   openedOutside: [] as string[],
+  /** Patterns of the requests that the session looks at. */
+  watchedUrls: [] as string[],
   revealed: [] as string[],
   recycled: [] as string[],
   openedFiles: [] as string[],
@@ -360,7 +362,7 @@ class Session extends EventEmitter {
   }
   readonly webRequest = {
     onBeforeRequest: (filter: { urls: string[] }, listener: Listener) => {
-      if (filter.urls.length === 0) throw new Error('No URL patterns')
+      fake.watchedUrls = filter.urls
       this.handlers.beforeRequest = listener
     },
   }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import packageFile from '../../package.json' with { type: 'json' }
 import { wingetSchemas } from '../../testing/winget-schema.ts'
@@ -19,7 +19,7 @@ import { notesOf } from './notes.ts'
 import { signingFor } from './package.ts'
 import { checkEngines, checkSandbox } from './service.ts'
 import { checkSizes } from './size-budget.ts'
-import { readChangelog } from './step.ts'
+import { readChangelog, step } from './step.ts'
 import { writeSums } from './sums.ts'
 import { tryUpdates } from './update-test.ts'
 
@@ -105,6 +105,11 @@ describe('feeds', () => {
     const to = join(folder, 'to')
     mergePackages(join(folder, 'from'), to)
     expect(await verifyFeeds(to, '1.2.0')).toEqual(['Refile-1.2.0-win-arm64.exe', 'Refile-1.2.0-win-x64.exe'])
+    const feed = join(folder, 'from', 'x64', 'latest.yml')
+    const text = readFileSync(feed, 'utf8')
+    writeFileSync(feed, text.replace('1.2.0', '1.3.0'))
+    expect(() => mergePackages(join(folder, 'from'), join(folder, 'mixed'))).toThrow('1.2.0 and 1.3.0')
+    writeFileSync(feed, text)
     writeFileSync(join(folder, 'from', 'x64', 'Refile-1.2.0-win-arm64.exe'), 'again')
     expect(() => mergePackages(join(folder, 'from'), join(folder, 'again'))).toThrow('built twice')
   })
@@ -126,6 +131,14 @@ test('sums are what sha256sum computes, of every file', async () => {
   expect(check()).toBe('a b.exe: OK\nb.deb: OK\n')
   writeFileSync(join(folder, 'b.deb'), 'other')
   expect(check).toThrow()
+})
+
+test('a step that throws fails the workflow, with its message in a line', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => said.mockRestore())
+  await step(() => Promise.reject(new Error('no')))
+  expect([process.exitCode, said.mock.calls]).toEqual([1, [['no\n']]])
+  process.exitCode = undefined
 })
 
 test('a package beyond the budget is refused', () => {

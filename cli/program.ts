@@ -82,7 +82,7 @@ const time = (value: string) => {
 }
 
 /** All commands; `choose` gets the one that was typed, to be run with the settings. */
-function describeProgram(choose: (run: Run) => void): Command {
+export function describeProgram(choose: (run: Run) => void): Command {
   const program = new Command('refile')
     .description('Converts files on this machine.')
     .option('--url <url>', 'use the service at this address (REFILE_URL)')

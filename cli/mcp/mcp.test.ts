@@ -14,7 +14,7 @@ import { misbehaving } from '../../testing/misbehaving.ts'
 import { sharedService, testService } from '../../testing/service.ts'
 import type { Service } from '../service.ts'
 import { run } from '../test/run.ts'
-import { Folders } from './folders.ts'
+import { Folders, pathErrors } from './folders.ts'
 import { createServer } from './tools.ts'
 
 const service = sharedService(misbehaving)
@@ -82,9 +82,10 @@ describe.each(versions)('with a client of %s', (version, mode) => {
     const client = shared(mode)
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).toSorted()).toEqual([
-      ...['convert_file', 'describe_options', 'extract_text', 'job_status', 'list_targets', 'transcribe'],
-    ])
+    const page = await readFile(join(import.meta.dirname, '../../docs/agents.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name = '']) => name)
+    expect(rows.filter(name => !name.includes('.'))).toEqual(tools.map(({ name }) => name))
+    expect(rows.filter(name => name.startsWith('path.'))).toEqual(Object.values(pathErrors))
     const progress: number[] = []
     await writeFile(join(folder, 'b.jpg'), 'progress')
     const request = { path: join(folder, 'b.jpg'), to: 'webp' }

@@ -116,7 +116,7 @@ test('every path in the pages leads somewhere', () => {
   const lost = pages.flatMap(page =>
     [
       ...readFileSync(join(root, page), 'utf8').matchAll(
-        /`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|sql|ya?ml|md|css))`/g,
+        /`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|sql|ya?ml|md|css)|[\w.-]+\.(?:tsx?|mjs))`/g,
       ),
     ]
       .map(([, path = '']) => path)

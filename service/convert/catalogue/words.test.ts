@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { editOptions } from '../converters/images/edit-options.ts'
 import { converters } from '../converters/index.ts'
 import { Catalogue, targetLabel } from './catalogue.ts'
 import { formats } from './formats.ts'
@@ -35,9 +34,4 @@ test.each(readdirSync(folder))('%s has every text of options and formats, and no
   const words = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>
   expect(wanted.filter(text => !words[text])).toEqual([])
   expect(Object.keys(words).filter(text => !options.has(text) && !names.has(text))).toEqual([])
-})
-
-test('docs/pictures.md says what every edit of pictures does', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/pictures.md'), 'utf8')
-  expect(Object.keys(editOptions).filter(option => !page.includes(`\`${option}\``))).toEqual([])
 })

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { begun } from '../../../testing/begun.ts'
 import { testFull } from '../../../testing/describe-full.ts'
@@ -44,6 +46,9 @@ testFull('metrics count jobs, failures, workers and memory', async () => {
     return answer.text()
   }
   await expect.poll(read).toContain('refile_jobs{status="running"} 1\n')
+  const page = await readFile(join(import.meta.dirname, '../../../docs/scale.md'), 'utf8')
+  const names = [...(await read()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!)
+  expect(names.filter(name => !page.includes(`\`${name}`))).toEqual([])
   const values = valuesOf(await read())
   expect(values.get('refile_jobs queued')).toBe(1)
   expect([...values].find(([name]) => /^refile_queued_jobs \S+ jpg webp$/.test(name))?.[1]).toBe(1)

@@ -15,19 +15,18 @@ const DAY_MS = 24 * 3600_000
 
 /** One program: its current conversions, with a way to stop them, and those of the last day. */
 export function ProgramCard({ program }: { program: Program }) {
-  const { keyId, queued, running, succeeded, failed, canceled } = program
+  const { keyId, name, prefix, queued, running, succeeded, failed, canceled } = program
   const jobs = useJobs(state => state.jobs)
   const open = useMemo(() => openJobsOf(jobs.values(), keyId), [jobs, keyId])
   /** The question for the last day, once it was asked. */
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const { busy, act } = useAction()
-  const name = program.name ?? text('common.formerKey')
   const cancelAll = () => act(() => Promise.all(open.map(({ id }) => useJobs.getState().cancel(id))))
   return (
     <Panel
       title={
         <>
-          {name} {program.prefix && <Code ms={4}>{program.prefix}</Code>}
+          {name} <Code ms={4}>{prefix}</Code>
         </>
       }
       note={text('programs.counts', { succeeded, failed, canceled })}
@@ -69,9 +68,5 @@ export function ProgramCard({ program }: { program: Program }) {
   )
 }
 
-const lastDayOf = (keyId: string | null): string =>
-  JSON.stringify({
-    origin: 'api',
-    from: new Date(Date.now() - DAY_MS).toISOString(),
-    ...(keyId === null ? {} : { keyId }),
-  })
+const lastDayOf = (keyId: string): string =>
+  JSON.stringify({ keyId, from: new Date(Date.now() - DAY_MS).toISOString() })

@@ -32,7 +32,7 @@ export function ProgramsView() {
               </Button>
             </EmptyState>
           ) : (
-            programs.map(program => <ProgramCard key={program.keyId ?? ''} program={program} />)
+            programs.map(program => <ProgramCard key={program.keyId} program={program} />)
           )
         }
       </Loaded>

@@ -94,6 +94,7 @@ test('a part that reaches beyond the picture is cut, and one outside is refused'
   const { path, warnings } = await edit('jpg', { crop: { left: 150, width: 100, height: 50 } })
   expect(quartersOf(path).size).toBe('50x50')
   expect(warnings).toHaveLength(1)
+  expect((await edit('jpg', { crop: { top: 50, height: 100 } })).warnings).toHaveLength(1)
   await expect(edit('jpg', { crop: { left: 200 } })).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
 })
 

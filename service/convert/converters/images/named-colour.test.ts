@@ -198,18 +198,25 @@ describeFull('light of HDR', true, () => {
   })
 
   test('is not compressed more than the file requires', async () => {
-    const named = async (peak: number) => {
+    const named = async (peak: number, screen?: number) => {
       const signal = grey(203)
       const path = plain([signal, signal, signal])
       const file = readFileSync(path)
       const content = Buffer.alloc(8)
       content.writeUInt32BE(peak * 10_000)
-      const chunks = [chunk('cICP', Buffer.of(9, 16, 0, 1)), chunk('cLLI', content)]
+      // Six chromaticities and the white point come before the brightest light of the screen.
+      const mastering = Buffer.alloc(24)
+      mastering.writeUInt32BE((screen ?? 0) * 10_000, 16)
+      const chunks = [
+        chunk('cICP', Buffer.of(9, 16, 0, 1)),
+        screen ? chunk('mDCV', mastering) : chunk('cLLI', content),
+      ]
       writeFileSync(path, Buffer.concat([file.subarray(0, 33), ...chunks, file.subarray(33)]))
       return colourOf((await convertFile('image.png-to-jpg', path)).path)[0] ?? 0
     }
     expect(await named(203)).toBeGreaterThan(252)
     expect(await named(4000)).toBeLessThan(await named(1000))
+    expect(await named(0, 4000)).toBe(await named(4000))
   })
 })
 

@@ -7,6 +7,7 @@ import { convertFile } from '../../../../../testing/fixtures/convert.ts'
 import { gifOf, type Rectangle } from '../../../../../testing/gif.ts'
 import { decode, decodeWebpFrames } from '../../../../../testing/pictures.ts'
 import { chunk, header, readChunks, SIGNATURE } from '../../../engines/pictures/formats/png.ts'
+import { gifDelays } from '../../../engines/pictures/sharp/animation.ts'
 
 const files = testFiles('frames')
 const lossless = { smartCompression: { enabled: true, mode: 'lossless' } }
@@ -150,4 +151,9 @@ describe('an APNG of one frame', () => {
     const { path } = await convertFile('image.png-to-webp', files.path('b.png'), lossless)
     expect(at(decode(path).data, 5, 5)).toEqual(WHITE)
   })
+})
+
+test('delays of a GIF add up, and none is so short that browsers slow it down', () => {
+  expect(gifDelays([33, 33, 34])).toEqual([30, 40, 30])
+  expect(gifDelays([12, 12])).toEqual([20, 20])
 })

@@ -11,6 +11,7 @@ import { gradient, psnr, seeded } from '../../../../../testing/fixtures/pixels.t
 import { gifOf } from '../../../../../testing/gif.ts'
 import { decode, decodeFrames } from '../../../../../testing/pictures.ts'
 import { isApng } from '../../../engines/pictures/apng/read.ts'
+import { isFrame, SCAN, segments } from '../../../engines/pictures/formats/jpeg.ts'
 import { chunk } from '../../../engines/pictures/formats/png.ts'
 
 const files = testFiles('same')
@@ -59,6 +60,26 @@ test('a JPEG in inks that cannot become smaller is shown by every program then',
   await photo().toColourspace('cmyk').jpeg({ quality: 20 }).toFile(path)
   const { path: result } = await convertFile('image.jpg-to-jpg', path, { quality: 100 })
   expect(tool('identify', '-format', '%[colorspace]', result)).toBe('sRGB')
+})
+
+test('a JPEG of RGB that Adobe marks keeps its colours without its metadata', async () => {
+  const path = files.path('marked.jpg')
+  await photo().jpeg({ quality: 20 }).toFile(files.path('plain.jpg'))
+  tool('convert', files.path('plain.jpg'), files.path('plain.ppm'))
+  tool('cjpeg', '-rgb', '-quality', '20', '-outfile', path, files.path('plain.ppm'))
+  const bytes = await readFile(path)
+  // Without the mark, these numbers of the components would mean YCbCr.
+  for (const { marker, start } of segments(bytes))
+    for (const at of [0, 1, 2]) {
+      if (isFrame(marker)) bytes[start + 10 + 3 * at] = at + 1
+      if (marker === SCAN) bytes[start + 5 + 2 * at] = at + 1
+    }
+  writeFileSync(path, bytes)
+  const { path: result, warnings } = await convertFile('image.jpg-to-jpg', path, { quality: 100 })
+  expect([warnings.length, psnr(decode(result).data, decode(path).data)]).toEqual([
+    1,
+    Number.POSITIVE_INFINITY,
+  ])
 })
 
 test.each(onlyFull(Object.entries(rough)))(

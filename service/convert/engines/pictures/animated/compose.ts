@@ -19,9 +19,9 @@ export async function* compose<Frame extends Placed>(
   decode: (frame: Frame) => Promise<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const canvas = new Uint8Array(width * height * 4)
-  for (const [index, frame] of frames.entries()) {
+  for (const frame of frames) {
     const pixels = await decode(frame)
-    const before = frame.dispose === 'restore' && index > 0 ? Uint8Array.from(canvas) : undefined
+    const before = frame.dispose === 'restore' ? Uint8Array.from(canvas) : undefined
     place(canvas, width, frame, pixels)
     yield Uint8Array.from(canvas)
     if (before) canvas.set(before)

@@ -52,6 +52,14 @@ describe('JPEG', () => {
     }
   })
 
+  test('zeros that an encoder adds after the last block are none', () => {
+    const path = files.path('padded.jpg')
+    tool('cjpeg', '-outfile', path, source)
+    const bytes = readFileSync(path)
+    const padded = Buffer.concat([bytes.subarray(0, -2), Buffer.alloc(3), bytes.subarray(-2)])
+    expect(codesBreakOff(padded)).toBe(false)
+  })
+
   test('all that libjpeg warns of are found', () => {
     const path = files.path('b.jpg')
     tool('cjpeg', '-outfile', path, source)

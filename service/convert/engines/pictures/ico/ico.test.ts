@@ -36,6 +36,17 @@ test('other programs can read what is written here', () => {
   }
 })
 
+test('what is more transparent than opaque is left out by programs that know the mask alone', () => {
+  const data = iconBitmap(16, new Uint8Array(16 * 16 * 4).fill(100))
+  // Two bytes of bits for each row, and two that fill it up.
+  expect(data.subarray(-4).toString('hex')).toBe('ffff0000')
+  expect(
+    iconBitmap(16, new Uint8Array(16 * 16 * 4).fill(150))
+      .subarray(-4)
+      .toString('hex'),
+  ).toBe('00000000')
+})
+
 describe('files written by other programs can be read here', () => {
   test.each(
     few(1, [

@@ -60,6 +60,11 @@ describe('hostile pictures', () => {
     }
   })
 
+  test('millions of opcodes that draw nothing are refused', async () => {
+    const bytes = pict({ frame: [0, 0, 10, 10] }, Buffer.alloc(4_100_000))
+    expect(await attempt(bytes)).toBe('jobs.too_large')
+  })
+
   test('repeated painting is limited', () => {
     const frame = { left: 0, top: 0, right: 10, bottom: 10 }
     const painter = new Painter(frame, 1, 1000)

@@ -189,10 +189,10 @@ const mails = (['eml', 'mbox', 'msg'] as const).flatMap(source =>
 
 export default [
   ...rows,
+  ...pagesOfOffice,
   ...mails,
   ...typesetTexts,
   ...textsOfTables,
-  ...pagesOfOffice,
   ...pagesOfText,
   ...textConverters('documents', textSources, () => import('./text/work.ts')),
 ]

@@ -85,8 +85,13 @@ testFull('an object too large for one copy request is copied in parts', async ()
   await blobs.put('a', path)
   const client = createClient(place)
   const at = (key: string) => ({ Bucket: place.bucket, Key: `${place.prefix}${key}` })
-  await copyObject(client, at('a'), at('b'), { maxBytes: partBytes, partBytes })
+  const copy = () => copyObject(client, at('a'), at('b'), { maxBytes: partBytes, partBytes })
+  await copy()
   expect(sha(await buffer((await blobs.open('b')).stream))).toBe(sha(content))
+  // One that fails leaves no parts behind, which would be paid for.
+  server().failing(({ url = '' }) => (url.includes('partNumber=2') ? 500 : undefined))
+  await expect(copy()).rejects.toThrow()
+  expect(server().requests.at(-1)?.line).toMatch(/^DELETE .*uploadId=/)
 })
 
 const faults: Fault[] = [500, 503, 'silence', 'cut request']
@@ -114,8 +119,10 @@ test('an interrupted download resumes where it ended', async () => {
   const { stream, bytes } = await blobs.open('jobs/1/output-1')
   expect(bytes).toBe(content.length)
   expect(sha(await buffer(stream))).toBe(sha(content))
-  const ranges = server().requests.flatMap(({ headers }) => headers.range ?? [])
-  expect(ranges.at(-1)).toMatch(/^bytes=\d{4,}-$/)
+  const { headers } = server().requests.at(-1)!
+  expect(headers.range).toMatch(/^bytes=\d{4,}-$/)
+  // The rest of another file under the same key would not fit.
+  expect(headers['if-match']).toMatch(/^"\w+"$/)
 })
 
 test('a download that is interrupted before anybody reads it is resumed, and one that is never read is dropped', async () => {

@@ -267,15 +267,14 @@ test('notes of EPUB 2 and 3 become footnotes without their own numbers and back 
 })
 
 test('words that lead to a note stay, and the number follows them', async () => {
-  const { path, notes, xml } = await write({
+  const { path, xml } = await write({
     one: `<p>As in <a epub:type="noteref" href="#n1">the second <i>edition</i></a>, page 5<a epub:type="noteref" href="#n2">[2]</a>.</p>
       <aside epub:type="footnote" id="n1"><p>London 1820.</p></aside><aside epub:type="footnote" id="n2"><p>Corrected.</p></aside>`,
   })
   expect(xml.match(/<w:footnoteReference /g)).toHaveLength(2)
-  expect(plain(notes)).toContain('London 1820.')
-  expect(tool('pandoc', '-f', 'docx', '-t', 'plain', path)).toContain(
-    'As in the second edition[1], page 5[2].',
-  )
+  const read = tool('pandoc', '-f', 'docx', '-t', 'plain', path)
+  expect(read).toContain('As in the second edition[1], page 5[2].')
+  expect(read).toMatch(/\[1\] London 1820\.\s+\[2\] Corrected\./)
 })
 
 test('what is shown without scripts is kept', async () => {

@@ -235,7 +235,7 @@ describeFull('with a Whisper model', testModel !== null, () => {
       warnings,
     } = await transcribe('markdown', path, { language: 'en', mode: 'quality' })
     const text = readFileSync(output, 'utf8')
-    expect(text).toContain('Recognised by: Whisper tiny')
+    expect(text).toContain('**Recognised by:** Whisper tiny')
     expect(text).toContain('No speech was recognised')
     expect(warnings[0]).toContain('Whisper large v3 turbo, compact makes far fewer mistakes')
     expect(progress.length).toBeGreaterThan(1)

@@ -5,6 +5,7 @@ import { message } from '../../shared/messages/message.ts'
 import { portableFolders, portableName } from '../../shared/names/names.ts'
 import { fillTemplate, names } from '../../shared/names/template.ts'
 import { NameTakenError } from '../../shared/placing/naming.ts'
+import { sweep } from '../../shared/placing/partial-name.ts'
 import { PartialFile } from '../../shared/placing/place.ts'
 import { DamagedResult } from '../../shared/placing/unpack.ts'
 import { SerialLoop } from '../../shared/serial-loop.ts'
@@ -171,7 +172,11 @@ export class Saver extends SerialLoop {
     const { destination, item, output, from } = placing
     const isSeveral = output.fileCount > 1
     const earlier = item.savedTo
-    if (earlier !== null && (await isSaved(earlier, from, isSeveral))) return earlier
+    if (earlier !== null && (await isSaved(earlier, from, isSeveral))) {
+      // The process that put it there may have ended before its partial file was gone, and nothing else may come to this folder.
+      await sweep(dirname(earlier))
+      return earlier
+    }
     const where = folderOf(destination, item)
     await using partial = isSeveral
       ? await PartialFile.unpack(from, where, { signal })

@@ -4,7 +4,7 @@
  */
 import { Validator } from '@cfworker/json-schema'
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/convert/catalogue/options.ts'
-import { usualMetadata } from './usual.ts'
+import { useUsual, usualMetadata } from './usual.ts'
 
 export type Values = Record<string, unknown>
 
@@ -48,7 +48,8 @@ function impliedBy(field: OptionField, values: Values): unknown {
 }
 
 /** What is usual here in place of the schema's default, where the field has such a value (`x-usual`). */
-const usualValue = (field: OptionField): unknown => field['x-usual'] && usualMetadata()
+const usualValue = (field: OptionField): unknown =>
+  field['x-usual'] && (useUsual.getState().metadata ?? field['x-usual'])
 
 /** What stays of a picture's metadata with these options. */
 export const keptMetadata = ({ metadata = {} }: { metadata?: Values }): unknown =>

@@ -151,7 +151,7 @@ test('a font that InDesign obfuscated is as it was', async () => {
   const metadata = `<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier>urn:uuid:${uuid}</dc:identifier></metadata>`
   const book = await read(
     epubOf({
-      'c.opf': opf(item('a.xhtml') + '<item id="f" href="f.ttf" media-type="font/ttf"/>').replace(
+      'c.opf': opf(`${item('a.xhtml')}<item id="f" href="f.ttf" media-type="font/ttf"/>`).replace(
         '<metadata/>',
         metadata,
       ),
